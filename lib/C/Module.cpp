@@ -1,5 +1,6 @@
 #include "Objects.h"
 
+#include "forge/Import/Async.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
@@ -37,7 +38,8 @@ static Result<void> read(llvm::StringRef bytes, llvm::StringRef name, InputTrust
   LineDiagnostics diagnostics(&made->context, llvm::nulls());
   diagnostics.holdErrors();
   made->module = parseModule(bytes, name, &made->context, trust);
-  if (!made->module)
+  // Futures have no text: written again, the module would not be read.
+  if (!made->module || failed(inlineAsync(*made->module)))
     return locatedError(diagnostics, "the module cannot be read");
   *result = made.release();
   return {};

@@ -1,6 +1,8 @@
 #include "CodeKey.h"
 
 #include "forge/Codegen/TargetInfo.h"
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
+#include "forge/Runtime/Fourier.h"
 #include "forge/Target/CPU/CodeGen.h"
 #include "forge/Target/NVVM/PTX.h"
 #include "forge/Target/ROCDL/Link.h"
@@ -130,6 +132,8 @@ std::optional<std::string> forge::codeKey(mlir::ModuleOp module, const Target &t
   os << static_cast<int>(options.tier) << " " << phaseName(options.from) << " "
      << (options.naiveAfter ? phaseName(*options.naiveAfter) : "none")
      << (options.stamps ? " stamps" : "") << "\n";
+  if (hasFftComposites(module))
+    os << (rt::fourierLibrary() ? "with" : "without") << " a library for Fourier transforms\n";
   mlir::OwningOpRef<mlir::ModuleOp> used(module.clone());
   mlir::PassManager pm(module.getContext());
   pm.enableVerifier(false);

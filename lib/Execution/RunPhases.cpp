@@ -3,6 +3,8 @@
 #include "PassTrace.h"
 #include "PhaseWatch.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
+#include "forge/Runtime/Fourier.h"
 #include "forge/Diagnostics/ErrorContext.h"
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/AtomicFile.h"
@@ -158,6 +160,8 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
   pipeline.tier = options.tier;
   pipeline.naiveAfter = options.naiveAfter;
   pipeline.stamps = options.stamps;
+  // Asked only where it matters: it opens the library.
+  pipeline.fftLibrary = !target->isGPU() && hasFftComposites(module) && rt::fourierLibrary();
   if (!hasPhase(*target, options.from))
     return Error{"target " + target->text() + " has no phase " + phaseName(options.from).str() +
                  ", only " + phaseNames(*target)};

@@ -2,6 +2,7 @@
 #include "Collectives.h"
 
 #include "forge/Dialect/StableHLO/IR/Collectives.h"
+#include "forge/Import/Async.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -150,6 +151,8 @@ static FailureOr<SmallVector<Value>> valuesOnOneDevice(OpBuilder &builder, Opera
 }
 
 LogicalResult forge::dropCollectives(ModuleOp module, uint64_t partitions) {
+  if (failed(inlineAsync(module)))
+    return failure();
   auto result = module->walk([&](Operation *op) {
     OpBuilder builder(op);
     FailureOr<SmallVector<Value>> values = valuesOnOneDevice(builder, op, partitions);

@@ -1,5 +1,8 @@
-// The table of functions, which is all that the plugin exports.
+// The table of functions, which is all that the plugin exports. No exception leaves it.
 #include "Executable.h"
+
+#include <new>
+#include <stdexcept>
 
 using namespace forge::pjrt;
 
@@ -16,8 +19,32 @@ template <size_t... indices> static void fillMissing(Api &api, std::index_sequen
   ((api.functions[indices] = reinterpret_cast<void *>(missing<indices>)), ...);
 }
 
-template <typename Code> static void set(Api &api, Function function, Code *code) {
-  api.functions[static_cast<size_t>(function)] = reinterpret_cast<void *>(code);
+namespace {
+template <auto code> struct Guarded;
+
+/// An exception is the error of the call.
+template <typename Args, Error *(*code)(Args *)> struct Guarded<code> {
+  static Error *call(Args *args) {
+    try {
+      return code(args);
+    } catch (const std::bad_alloc &) {
+      return fail(ResourceExhausted, "out of memory");
+    } catch (const std::length_error &) { // of a vector that no memory holds
+      return fail(ResourceExhausted, "out of memory");
+    } catch (const std::exception &exception) {
+      return fail(Internal, exception.what());
+    }
+  }
+};
+
+/// Throws nothing.
+template <typename Args, void (*code)(Args *)> struct Guarded<code> {
+  static void call(Args *args) { code(args); }
+};
+} // namespace
+
+template <auto code> static void set(Api &api, Function function) {
+  api.functions[static_cast<size_t>(function)] = reinterpret_cast<void *>(Guarded<code>::call);
 }
 
 static Api makeApi() {
@@ -27,7 +54,7 @@ static Api makeApi() {
   api.version.major_version = kMajorVersion;
   api.version.minor_version = kMinorVersion;
   fillMissing(api, std::make_index_sequence<static_cast<size_t>(Function::Count)>());
-#define SET(NAME) set(api, Function::NAME, NAME)
+#define SET(NAME) set<NAME>(api, Function::NAME)
   SET(Error_Destroy);
   SET(Error_Message);
   SET(Error_GetCode);
@@ -44,9 +71,9 @@ static Api makeApi() {
   SET(Client_ProcessIndex);
   SET(Client_PlatformVersion);
   SET(Client_Devices);
-  set(api, Function::Client_AddressableDevices, Client_Devices);
+  set<Client_Devices>(api, Function::Client_AddressableDevices);
   SET(Client_LookupDevice);
-  set(api, Function::Client_LookupAddressableDevice, Client_LookupDevice);
+  set<Client_LookupDevice>(api, Function::Client_LookupAddressableDevice);
   SET(Client_AddressableMemories);
   SET(Client_Compile);
   SET(Client_DefaultDeviceAssignment);
@@ -55,7 +82,7 @@ static Api makeApi() {
   SET(DeviceDescription_ProcessIndex);
   SET(DeviceDescription_Attributes);
   SET(DeviceDescription_Kind);
-  set(api, Function::DeviceDescription_DebugString, DeviceDescription_ToString);
+  set<DeviceDescription_ToString>(api, Function::DeviceDescription_DebugString);
   SET(DeviceDescription_ToString);
   SET(Device_GetDescription);
   SET(Device_IsAddressable);
@@ -66,13 +93,13 @@ static Api makeApi() {
   SET(Memory_Id);
   SET(Memory_Kind);
   SET(Memory_Kind_Id);
-  set(api, Function::Memory_DebugString, Memory_ToString);
+  set<Memory_ToString>(api, Function::Memory_DebugString);
   SET(Memory_ToString);
   SET(Memory_AddressableByDevices);
   SET(Executable_Destroy);
   SET(Executable_Name);
   SET(Executable_NumReplicas);
-  set(api, Function::Executable_NumPartitions, Executable_NumReplicas);
+  set<Executable_NumReplicas>(api, Function::Executable_NumPartitions);
   SET(Executable_NumOutputs);
   SET(Executable_GetCostAnalysis);
   SET(Executable_GetCompiledMemoryStats);
@@ -92,7 +119,7 @@ static Api makeApi() {
   SET(Buffer_Destroy);
   SET(Buffer_ElementType);
   SET(Buffer_Dimensions);
-  set(api, Function::Buffer_UnpaddedDimensions, Buffer_Dimensions);
+  set<Buffer_Dimensions>(api, Function::Buffer_UnpaddedDimensions);
   SET(Buffer_DynamicDimensionIndices);
   SET(Buffer_GetMemoryLayout);
   SET(Buffer_OnDeviceSizeInBytes);

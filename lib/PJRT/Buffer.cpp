@@ -2,6 +2,7 @@
 
 #include "Strides.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace forge;
@@ -27,6 +28,19 @@ std::shared_ptr<Contents> Buffer::get() {
 std::shared_ptr<Contents> Buffer::take() {
   std::lock_guard<std::mutex> lock(mutex);
   return std::move(contents);
+}
+
+/// With strides of 0 an array may have more elements than any memory.
+static Error *checkSize(const ElementType &type, const std::vector<int64_t> &dims) {
+  auto bytes = static_cast<int64_t>(type.bytes);
+  for (int64_t size : dims)
+    if (size < 0)
+      return fail(InvalidArgument, "a buffer with a size of " + std::to_string(size));
+  bool isEmpty = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  for (int64_t size : dims)
+    if (!isEmpty && __builtin_mul_overflow(bytes, size, &bytes))
+      return fail(ResourceExhausted, "out of memory: a buffer of more than 2^63 bytes");
+  return nullptr;
 }
 
 static Error *deleted() {
@@ -55,6 +69,8 @@ Error *pjrt::Client_BufferFromHostBuffer(Client_BufferFromHostBuffer_Args *args)
                    : args->memory ? args->memory->device
                                   : args->client->find(0);
   std::vector<int64_t> dims(args->dims, args->dims + args->num_dims);
+  if (Error *error = checkSize(*type, dims))
+    return error;
   auto buffer = std::make_unique<Buffer>(*device, *type, dims);
   std::vector<char> dense;
   const void *data = args->data;

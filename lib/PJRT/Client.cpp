@@ -25,9 +25,9 @@ Device *Client::find(int id) const {
 Error *pjrt::Plugin_Initialize(Plugin_Initialize_Args *) { return nullptr; }
 
 Error *pjrt::Plugin_Attributes(Plugin_Attributes_Args *args) {
-  // What frameworks may send: portable artifacts of these versions of StableHLO. Composites need
-  // 0.19, and the reader (lib/Import/Portable) knows what came up to 1.20.
-  static const int64_t current[3] = {1, 13, 0}, minimum[3] = {0, 19, 0};
+  // What frameworks may send: portable artifacts of these versions of StableHLO, theirs where it is
+  // an earlier one. Composites need 0.19; the reader (lib/Import/Portable) knows up to 1.22.
+  static const int64_t current[3] = {1, 22, 0}, minimum[3] = {0, 19, 0};
   static const auto list = [](const char *name, size_t size, const int64_t *values) {
     NamedValue value = {};
     value.struct_size = sizeof(value);

@@ -8,6 +8,14 @@
 // isthe.com/chongo/tech/comp/fnv), against damage only.
 #include "Executable.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace forge;
 using namespace forge::pjrt;
 
@@ -51,11 +59,32 @@ Error *pjrt::Executable_Serialize(Executable_Serialize_Args *args) {
   return nullptr;
 }
 
+/// The module as text, as Forge's C functions write it to a file.
+static Error *writeText(const std::string &source, std::string &text) {
+  int file = memfd_create("program", MFD_CLOEXEC);
+  if (file < 0)
+    return fail(Internal, std::string("memfd_create: ") + std::strerror(errno));
+  std::string path = "/proc/self/fd/" + std::to_string(file);
+  forge_module *module = nullptr;
+  forge_error *error = forge_module_parse(source.data(), source.size(), "program", &module);
+  if (!error)
+    error = forge_module_write(module, path.c_str());
+  forge_module_destroy(module);
+  if (!error)
+    text = (std::stringstream() << std::ifstream(path).rdbuf()).str();
+  close(file);
+  return error ? fail(takeFailure(error)) : nullptr;
+}
+
 /// The module as it was given: what Forge makes of it has no form that frameworks print. They ask
-/// for its size first.
+/// for its size first. What jaxlib makes of it, HLO, has no async_start; of one with such
+/// operations it is the module with their bodies in their places.
 Error *pjrt::Executable_OptimizedProgram(Executable_OptimizedProgram_Args *args) {
   static constexpr std::string_view kFormat = "mlir";
-  const std::string &source = args->executable->program->source;
+  std::string source = args->executable->program->source;
+  if (source.find("async_start_v1") != std::string::npos)
+    if (Error *error = writeText(args->executable->program->source, source))
+      return error;
   Program &program = *args->program;
   if (program.code)
     source.copy(program.code, std::min(source.size(), program.code_size));

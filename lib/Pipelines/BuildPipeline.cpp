@@ -56,6 +56,9 @@ struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
       *this, "naive-after",
       llvm::cl::desc("the last phase before the naive tail (as forge verify --each-stage)"),
       llvm::cl::init("")};
+  Option<bool> fftLibrary{*this, "fft-library",
+                          llvm::cl::desc("the host has the library for Fourier transforms"),
+                          llvm::cl::init(false)};
   Option<bool> stamps{*this, "stamps", llvm::cl::desc("kernels of a GPU take time stamps"),
                       llvm::cl::init(false)};
 };
@@ -82,6 +85,7 @@ static Result<PipelineOptions> readOptions(const TextOptions &text) {
     return Error{"expected correctness, optimized, production or hybrid for 'tier', but got '" +
                  text.tier + "'"};
   options.tier = *tier;
+  options.fftLibrary = text.fftLibrary;
   options.stamps = text.stamps;
   Result<Phase> from = readPhase(options.target, "from", text.from);
   if (!from)

@@ -15,6 +15,8 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
   // 1. Tile programs of a file are loops here.
   pm.addPass(createDropReferencesPass());
   pm.addPass(createTileToLoopsPass());
+  // What the runtime computes, before the last uses of buffers are looked for.
+  pm.addPass(createLowerFftPass());
   // 2. Copies with strides are elementwise operations like others.
   pm.addNestedPass<mlir::func::FuncOp>(createLowerCopiesPass());
   // 3. Contractions to their kernels, rows to vector loops, before the rest of linalg is gone.

@@ -16,6 +16,9 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   pm.addPass(createSplitComplexPass(complexNumbers));
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());
+  if (options.fftLibrary && !options.target.isGPU() &&
+      (options.tier == Tier::Hybrid || options.tier == Tier::Production))
+    pm.addPass(createCallFftPass());
   // 3. One function first: what follows sees through calls. Kernel functions of a file are only a
   //    GPU's.
   InlineCallsPassOptions calls;

@@ -78,6 +78,8 @@ Result<Resident> Resident::copy(Context &context) const {
     made.data = made.host.data();
     return made;
   }
+  if (isLost())
+    return Error{"the device was lost, and the tensor with it"};
   Result<Resident> made = allocate(context, type.type, type.dims);
   if (!made || !data)
     return made;
@@ -121,6 +123,8 @@ Result<void> Resident::write(Context &context, HostTensor tensor) {
     return Error{"expected " + typeString(type) + ", but got " + typeString(tensor)};
   if (tensor.numBytes() == 0)
     return {};
+  if (isLost())
+    return Error{"the device was lost, and the tensor with it"};
   foldSmall(tensor, /*toCode=*/true);
   if (!pool) {
     host = std::move(tensor);

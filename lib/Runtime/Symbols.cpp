@@ -80,6 +80,8 @@ SymbolTable forge::rt::runtimeSymbols() {
   FORGE_ADD(forge_rt_assert);
   FORGE_ADD(forge_rt_shape_mismatch);
   FORGE_ADD(forge_rt_copy);
+  FORGE_ADD(forge_rt_fft_f32);
+  FORGE_ADD(forge_rt_fft_f64);
   addDevice(table);
   addChecks(table);
   addMath(table);

@@ -175,6 +175,12 @@ std::vector<Finding> tool::examineMachine() {
   findings.push_back(examineLibrary("hipBLASLt",
                                     {"libhipblaslt.so.1", "libhipblaslt.so.0", "libhipblaslt.so"},
                                     "target hip, tier production", "install ROCm from AMD"));
+  findings.push_back(examineLibrary("FFTW of f32", {"libfftw3f.so.3", "libfftw3f.so"},
+                                    "Fourier transforms on target cpu, tier hybrid",
+                                    "apt install libfftw3-single3"));
+  findings.push_back(examineLibrary("FFTW of f64", {"libfftw3.so.3", "libfftw3.so"},
+                                    "Fourier transforms on target cpu, tier hybrid",
+                                    "apt install libfftw3-double3"));
   findings.push_back(examineLibrary("OpenBLAS", {"libopenblas.so.0"}, "comparisons on target cpu",
                                     "apt install libopenblas-dev"));
   findings.push_back(examineLibrary("oneDNN", {"libdnnl.so.2", "libdnnl.so.3"},

@@ -50,6 +50,37 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_NE(unsupported.find("unheard_of"), std::string::npos);
 }
 
+/// The error of an array of floats that is one number many times.
+static std::string repeatOneNumber(const TestClient &client, std::vector<int64_t> dims,
+                                   ErrorCode &code) {
+  float number = 1;
+  std::vector<int64_t> strides(dims.size(), 0);
+  Client_BufferFromHostBuffer_Args args = {};
+  args.client = client.client;
+  args.device = client.device;
+  args.data = &number;
+  args.type = F32;
+  args.dims = dims.data();
+  args.num_dims = dims.size();
+  args.byte_strides = strides.data();
+  args.num_byte_strides = strides.size();
+  std::string message = messageOf(call(Function::Client_BufferFromHostBuffer, args), &code);
+  EXPECT_FALSE(args.buffer);
+  return message;
+}
+
+TEST(PluginErrors, ArraysLargerThanMemory) {
+  TestClient client;
+  ErrorCode code = Internal;
+  EXPECT_EQ(repeatOneNumber(client, {int64_t(1) << 50}, code), "out of memory");
+  EXPECT_EQ(code, ResourceExhausted);
+  EXPECT_EQ(repeatOneNumber(client, {int64_t(1) << 40, int64_t(1) << 40}, code),
+            "out of memory: a buffer of more than 2^63 bytes");
+  EXPECT_EQ(code, ResourceExhausted);
+  EXPECT_EQ(repeatOneNumber(client, {4, -1}, code), "a buffer with a size of -1");
+  EXPECT_EQ(code, InvalidArgument);
+}
+
 static const char *const kIdentity = R"(
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>

@@ -59,7 +59,8 @@ void forge_device_trim(struct forge_device *device);
 
 /** A module of StableHLO, transformer, register or linalg operations. */
 struct forge_module;
-/** Reads MLIR text, bytecode, a StableHLO portable artifact or a jax.export file. */
+/** Reads MLIR text, bytecode, a StableHLO portable artifact or a jax.export file. What a module starts
+ * by async_start takes its place, since one device runs it. */
 struct forge_error *forge_module_load(const char *path, struct forge_module **module);
 /** The same from memory, which may go afterwards; `name` is for messages. Input that is not to be
  * trusted is read by forge_module_load: while it parses, it limits the memory and handles the

@@ -71,9 +71,11 @@ enum class Tier {
   Correctness,
   /// All phases. Every kernel is generated: the result depends on module and chip alone.
   Optimized,
-  /// On a GPU, every product that the vendor's library offers is its; the rest as Optimized has it.
+  /// On a GPU, every product that the vendor's library offers is its; on the CPU, Fourier transforms
+  /// are FFTW's. The rest as Optimized has it.
   Production,
-  /// The default. On a GPU, products large enough to be worth it are the vendor's library's.
+  /// The default. On a GPU, products large enough to be worth it are the vendor's library's; on the
+  /// CPU as Production.
   Hybrid,
 };
 
@@ -90,6 +92,8 @@ struct PipelineOptions {
   /// The last phase that runs as the optimized tier has it; what follows is the naive tail. Set by
   /// the tier (Correctness: Linalg), and lower by `forge verify --each-stage`.
   std::optional<Phase> naiveAfter;
+  /// The CPU: Fourier transforms may be calls of the library, which the host has.
+  bool fftLibrary = false;
   /// GPU targets: kernels take time stamps (forge/Codegen/Stamps.h).
   bool stamps = false;
 

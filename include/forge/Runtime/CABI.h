@@ -39,6 +39,14 @@ __attribute__((noreturn)) void forge_rt_shape_mismatch(int64_t argument, int64_t
 void forge_rt_copy(int64_t elementBytes, int64_t sourceRank, void *source, int64_t targetRank,
                    void *target);
 
+/// A Fourier transform of the last `dims` dimensions (1 to 3), `kind` one of
+/// forge::rt::FourierKind (Fourier.h), of memrefs given as those of forge_rt_copy. Ends the run
+/// with an error where their sizes do not fit each other.
+void forge_rt_fft_f32(int64_t kind, int64_t dims, int64_t inputRank, void *input,
+                      int64_t outputRank, void *output);
+void forge_rt_fft_f64(int64_t kind, int64_t dims, int64_t inputRank, void *input,
+                      int64_t outputRank, void *output);
+
 // clang-format off
 /// MACRO(suffix, type) for every element type, a forge::DType.
 #define FORGE_RT_ELEMENT_TYPES(MACRO) \

@@ -4,6 +4,7 @@
 #include "CompiledCodeFixture.h"
 
 #include "forge/Runtime/Invoke.h"
+#include "forge/Runtime/Resident.h"
 
 #include <dlfcn.h>
 
@@ -140,6 +141,33 @@ TEST_P(DeviceABITest, AFaultNamesTheLaunchAndTheNextRunWorks) {
     forge_rt_device_read(&value, memory, 4);
   }));
   EXPECT_EQ(value, 7);
+}
+
+// As what a framework keeps on the device between calls.
+TEST_P(DeviceABITest, TensorsOfALostDeviceAreErrorsAndNewOnesWork) {
+  if (!GetParam().survivesBadStore)
+    GTEST_SKIP() << "a store to a wrong address ends the process on " << GetParam().target;
+  auto numbers = [] {
+    Result<HostTensor> tensor = HostTensor::create(DType::I32, {2});
+    tensor->dataAs<int32_t>()[1] = 5;
+    return *std::move(tensor);
+  };
+  Result<rt::Resident> old = rt::Resident::create(context, numbers());
+  ASSERT_OK(old);
+  auto *nowhere = reinterpret_cast<int32_t *>(uintptr_t(4096));
+  EXPECT_ERROR(run([&] { go("forge_test_store", 1, 1, nowhere); }), "@forge_test_store");
+  bool isLost = device->isLost(); // some drivers go on
+  Result<rt::Resident> made = rt::Resident::create(context, numbers());
+  ASSERT_OK(made);
+  Result<HostTensor> read = made->read(context);
+  ASSERT_OK(read);
+  EXPECT_EQ(read->dataAs<int32_t>()[1], 5);
+  EXPECT_OK(made->copy(context));
+  if (!isLost)
+    return;
+  EXPECT_ERROR(old->read(context), "the device was lost, and the tensor with it");
+  EXPECT_ERROR(old->copy(context), "the device was lost, and the tensor with it");
+  EXPECT_ERROR(old->write(context, numbers()), "the device was lost, and the tensor with it");
 }
 
 TEST_P(DeviceABITest, LaunchesAreTimed) {

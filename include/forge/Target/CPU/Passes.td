@@ -111,6 +111,20 @@ def LowerExpansionsPass : Pass<"forge-lower-expansions"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def LowerFftPass : Pass<"forge-lower-fft", "::mlir::ModuleOp"> {
+  let summary = "Fourier transforms of buffers become calls of the runtime";
+  let description = [{
+    ```mlir
+    forge.fft rfft 1 ins(%x : memref<4x16xf32>) outs(%y : memref<4x9x2xf32>)
+    // becomes
+    call @forge_rt_fft_f32(%kind, %dims, %unranked_x, %unranked_y) : (i64, i64, memref<*xf32>, memref<*xf32>) -> ()
+    ```
+
+    Numerics: those of the library.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def LowerVectorsPass : Pass<"forge-lower-vectors", "::mlir::func::FuncOp"> {
   let summary = "Vector operations in the forms the LLVM dialect has";
   let description = [{

@@ -16,6 +16,10 @@ void ForgeDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "forge/Dialect/Forge/IR/ForgeAttributes.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "forge/Dialect/Forge/IR/ForgeOps.cpp.inc"
+      >();
 }
 
 /// Without the text of the operation, which may be a whole function.

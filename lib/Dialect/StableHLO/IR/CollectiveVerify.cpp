@@ -4,6 +4,7 @@
 #include "forge/Dialect/StableHLO/IR/Collectives.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -259,6 +260,40 @@ LogicalResult ReduceScatterOp::verify() {
 
 // reduce_scatter_c7, reduce_scatter_c9
 LogicalResult ReduceScatterOp::verifyRegions() { return verifyComputation(*this); }
+
+std::string describeFuture(TypeRange types) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "future<" << llvm::interleaved(types) << ">";
+  return text;
+}
+
+bool isFuture(Type type) {
+  auto opaque = dyn_cast<OpaqueType>(type);
+  return opaque && opaque.getDialectNamespace() == StableHLODialect::getDialectNamespace() &&
+         opaque.getTypeData().starts_with("future<");
+}
+
+static LogicalResult verifyFuture(Operation *op, Type future, TypeRange types) {
+  StringRef actual = cast<OpaqueType>(future).getTypeData();
+  std::string expected = describeFuture(types);
+  if (actual == expected)
+    return success();
+  return op->emitOpError() << "expected a " << expected << ", but got a " << actual;
+}
+
+LogicalResult AsyncStartOp::verifyRegions() {
+  Block &block = getBody().front();
+  // async_start_c1
+  if (block.getArgumentTypes() != getOperandTypes())
+    return emitOpError() << "expected a body that takes the operands";
+  // async_start_c2
+  return verifyFuture(*this, getType(), block.getTerminator()->getOperandTypes());
+}
+
+// async_done_c1
+LogicalResult AsyncDoneOp::verify() {
+  return verifyFuture(*this, getFuture().getType(), getResultTypes());
+}
 
 template <typename NumberOp> static LogicalResult verifyNumber(NumberOp op) {
   auto type = cast<RankedTensorType>(op.getType());

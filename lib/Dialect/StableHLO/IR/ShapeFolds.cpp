@@ -98,9 +98,57 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   return integersAttr(getType(), picked);
 }
 
+// A slice of a concatenation within one of its inputs is a slice of that input.
+LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
+  auto joined = op.getOperand().getDefiningOp<ConcatenateOp>();
+  if (!joined || !op.getType().hasStaticShape() || op.getType().getNumElements() == 0)
+    return rewriter.notifyMatchFailure(op, "not a slice of a concatenation");
+  auto dim = static_cast<int64_t>(joined.getDimension());
+  SmallVector<int64_t> starts(op.getStartIndices()), limits(op.getLimitIndices());
+  for (Value input : joined.getInputs()) {
+    int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+    if (ShapedType::isDynamic(size))
+      break;
+    if (starts[dim] >= size) {
+      starts[dim] -= size;
+      limits[dim] -= size;
+      continue;
+    }
+    if (limits[dim] > size)
+      break;
+    rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), input, starts, limits, op.getStrides());
+    return success();
+  }
+  return rewriter.notifyMatchFailure(op, "not within one input");
+}
+
+/// The tensor whose slices, next to each other, are put together again; null if there is none.
+static Value joinSlices(ConcatenateOp op) {
+  auto dim = static_cast<int64_t>(op.getDimension());
+  Value whole;
+  int64_t next = 0;
+  for (Value input : op.getInputs()) {
+    auto slice = input.getDefiningOp<SliceOp>();
+    if (!slice || (whole && slice.getOperand() != whole) ||
+        !llvm::all_of(slice.getStrides(), [](int64_t stride) { return stride == 1; }))
+      return nullptr;
+    whole = slice.getOperand();
+    for (int64_t i = 0; i < slice.getType().getRank(); ++i) {
+      int64_t size = slice.getOperand().getType().getDimSize(i);
+      int64_t start = slice.getStartIndices()[i], limit = slice.getLimitIndices()[i];
+      if (i == dim ? start != next : start != 0 || limit != size)
+        return nullptr;
+    }
+    next = slice.getLimitIndices()[dim];
+  }
+  return whole && whole.getType() == op.getType() ? whole : nullptr;
+}
+
 OpFoldResult ConcatenateOp::fold(FoldAdaptor adaptor) {
   if (getInputs().size() == 1 && getInputs().front().getType() == getType())
     return getInputs().front();
+  if (Value whole = joinSlices(*this))
+    return whole;
   if (!isFoldable(getType()) || getType().getRank() != 1)
     return {};
   Integers joined;

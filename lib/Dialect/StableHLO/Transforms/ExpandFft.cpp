@@ -7,11 +7,8 @@
 //  - for a large prime as a cyclic convolution of a power of two elements (Bluestein 1970).
 // Both take time in proportion to n log n. FftRoots.h makes the roots.
 //
-// No library does this on the CPU: of those in Debian 12 FFTW has a licence that Forge cannot be
-// given away under (GPL), and KissFFT takes the square of a large prime factor and knows no
-// vectors. Written as products, transforms have kernels of every target, and fuse with what
-// surrounds them. KissFFT's template on two lines at a time, in double, with a convolution for
-// large primes, was tried: docs/jax.md has the times.
+// Written as products, transforms have kernels of every target, and fuse with what surrounds them.
+// On the CPU FFTW is faster where it is installed (FftComposites.h).
 #include "FftRoots.h"
 #include "SizedOps.h"
 #include "SplitComplex.h"

@@ -1,6 +1,5 @@
 #include "SplitComplex.h"
-#include "ComplexMath.h"
-#include "SizedOps.h"
+#include "FftComposites.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
@@ -43,26 +42,17 @@ static SmallVector<Type> splitTypes(TypeRange types) {
   return split;
 }
 
-/// Tensors of an entry function hold the parts of a number next to each other.
-static RankedTensorType interleavedType(Type type) {
-  auto tensor = cast<RankedTensorType>(partType(type));
-  SmallVector<int64_t> shape(tensor.getShape());
-  shape.push_back(2);
-  return tensor.clone(shape);
-}
-
 namespace {
 class Splitter {
 public:
   Splitter(ModuleOp module, bool forGPU)
-      : module(module), forGPU(forGPU), builder(module.getContext()) {}
+      : module(module), forGPU(forGPU), builder(module.getContext()), interleaver(builder),
+        composites(module, builder) {}
   LogicalResult run();
 
 private:
   LogicalResult splitFunction(func::FuncOp function);
   LogicalResult splitArguments(func::FuncOp function);
-  Complex unpack(Value interleaved);
-  Value pack(Complex z);
   LogicalResult splitBlock(Block &block, func::FuncOp entry = {});
   LogicalResult split(Operation *op, func::FuncOp entry);
   LogicalResult splitKnown(Operation *op);
@@ -82,12 +72,15 @@ private:
   LogicalResult splitConstant(ConstantOp op);
   LogicalResult splitConvert(ConvertOp op);
   LogicalResult splitClamp(ClampOp op);
+  LogicalResult splitFft(FftOp op);
   LogicalResult splitReturn(Operation *op, func::FuncOp entry);
   bool splitEachPartOfBody(Operation *op);
 
   ModuleOp module;
   bool forGPU;
   OpBuilder builder;
+  Interleaver interleaver;
+  FftComposites composites;
   DenseMap<Value, Complex> parts;
   SmallVector<Operation *> dead;
   SmallVector<BlockArgument> deadArguments;
@@ -316,27 +309,31 @@ LogicalResult Splitter::splitClamp(ClampOp op) {
   return success();
 }
 
-/// The parts of an argument of an entry function.
-Complex Splitter::unpack(Value interleaved) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(interleaved.getType()).getShape();
-  SizedOps sized(builder, interleaved.getLoc());
-  auto part = [&](int64_t index) {
-    Value column =
-        sized.slice(interleaved, static_cast<int64_t>(shape.size()) - 1, index, index + 1);
-    return sized.reshape(column, shape.drop_back());
-  };
-  return {part(0), part(1)};
-}
-
-Value Splitter::pack(Complex z) {
-  auto type = cast<RankedTensorType>(z.re.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.push_back(1);
-  SizedOps sized(builder, z.re.getLoc());
-  Value re = sized.reshape(z.re, shape), im = sized.reshape(z.im, shape);
-  shape.back() = 2;
-  return ConcatenateOp::create(builder, z.re.getLoc(), type.clone(shape), ValueRange{re, im},
-                               static_cast<uint64_t>(type.getRank()));
+LogicalResult Splitter::splitFft(FftOp op) {
+  Value operand = op.getOperand();
+  bool fromComplex = isComplex(operand.getType()), toComplex = isComplex(op.getType());
+  auto result = cast<RankedTensorType>(op.getType());
+  bool isEmpty = result.hasStaticShape() && result.getNumElements() == 0;
+  if (forGPU || isEmpty) {
+    FailureOr<Complex> z =
+        expandFft(builder, op, fromComplex ? partsOf(operand) : Complex{operand, {}}, forGPU);
+    if (failed(z))
+      return failure();
+    if (toComplex)
+      replace(op, *z);
+    else
+      replace(op, z->re);
+    return success();
+  }
+  FailureOr<Value> transformed = composites.create(
+      op, fromComplex ? interleaver.pack(op.getLoc(), partsOf(operand)) : operand);
+  if (failed(transformed))
+    return failure();
+  if (toComplex)
+    replace(op, interleaver.unpack(*transformed));
+  else
+    replace(op, *transformed);
+  return success();
 }
 
 LogicalResult Splitter::splitReturn(Operation *op, func::FuncOp entry) {
@@ -348,7 +345,7 @@ LogicalResult Splitter::splitReturn(Operation *op, func::FuncOp entry) {
   builder.setInsertionPoint(op);
   for (OpOperand &operand : op->getOpOperands())
     if (isComplex(operand.get().getType()))
-      operand.set(pack(partsOf(operand.get())));
+      operand.set(interleaver.pack(operand.get().getLoc(), partsOf(operand.get())));
   return success();
 }
 
@@ -433,20 +430,7 @@ LogicalResult Splitter::splitKnown(Operation *op) {
         replace(op, Complex{re, math.constant(re, 0)});
         return success();
       })
-      .Case([&](FftOp fft) {
-        FailureOr<Complex> transformed =
-            expandFft(builder, fft,
-                      isComplex(op->getOperand(0).getType()) ? partsOf(op->getOperand(0))
-                                                             : Complex{op->getOperand(0), {}},
-                      forGPU);
-        if (failed(transformed))
-          return failure();
-        if (isComplex(op->getResult(0).getType()))
-          replace(op, *transformed);
-        else
-          replace(op, transformed->re);
-        return success();
-      })
+      .Case([&](FftOp fft) { return splitFft(fft); })
       .Case<DotGeneralOp, DotOp, ConvolutionOp, DynamicConvOp>(
           [&](auto) { return splitProduct(op); })
       .Case<AddOp, SubtractOp, NegOp, SelectOp, ReshapeOp, BroadcastOp, BroadcastInDimOp,
@@ -517,7 +501,7 @@ LogicalResult Splitter::splitArguments(func::FuncOp function) {
       continue;
     BlockArgument interleaved = body.insertArgument(
         argument.getArgNumber() + 1, interleavedType(argument.getType()), argument.getLoc());
-    parts[argument] = unpack(interleaved);
+    parts[argument] = interleaver.unpack(interleaved);
     deadArguments.push_back(argument);
   }
   return success();

@@ -66,14 +66,20 @@ func.func @reductions(%z: tensor<4xcomplex<f32>>) -> (tensor<complex<f32>>, tens
 
 // -----
 
-// Small transforms are products; longer ones of factors that are the fewest multiplications.
+// A transform is a composite of the tensor as it is in memory, where a library computes it; equal ones share what they are made of.
+// Small ones are products; longer ones of factors that are the fewest multiplications.
 // CHECK-LABEL: func.func @fft
+// CHECK: %[[Z:.*]] = stablehlo.composite "forge.fft" %arg0 {composite_attributes = {dims = 1 : i64, kind = "fft"}, decomposition = @[[F:.*]]}
+// CHECK: stablehlo.composite "forge.fft" %[[Z]] {{.*}} decomposition = @[[F]]}
+// CHECK: stablehlo.composite "forge.fft" %arg1 {composite_attributes = {dims = 1 : i64, kind = "rfft"}
+// CHECK: func.func private @[[F]](%{{.*}}: tensor<2x8x2xf32>) -> tensor<2x8x2xf32>
 // CHECK-COUNT-4: stablehlo.dot_general {{.*}} tensor<8x8xf32>
 // CHECK: stablehlo.dot_general {{.*}} tensor<2x12x12xf32>
 func.func @fft(%z: tensor<2x8xcomplex<f32>>, %x: tensor<2x144xf32>) -> (tensor<2x8xcomplex<f32>>, tensor<2x73xcomplex<f32>>) {
   %0 = stablehlo.fft %z, type = FFT, length = [8] : (tensor<2x8xcomplex<f32>>) -> tensor<2x8xcomplex<f32>>
+  %2 = stablehlo.fft %0, type = FFT, length = [8] : (tensor<2x8xcomplex<f32>>) -> tensor<2x8xcomplex<f32>>
   %1 = stablehlo.fft %x, type = RFFT, length = [144] : (tensor<2x144xf32>) -> tensor<2x73xcomplex<f32>>
-  return %0, %1 : tensor<2x8xcomplex<f32>>, tensor<2x73xcomplex<f32>>
+  return %2, %1 : tensor<2x8xcomplex<f32>>, tensor<2x73xcomplex<f32>>
 }
 
 // -----
@@ -86,5 +92,6 @@ func.func @fft(%z: tensor<2x8xcomplex<f32>>, %x: tensor<2x144xf32>) -> (tensor<2
 // CHECK: stablehlo.dynamic_reshape
 // CHECK: stablehlo.concatenate {{.*}} dim = 1 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
 func.func @open(%a: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
-  return %a : tensor<?xcomplex<f32>>
+  %0 = stablehlo.negate %a : tensor<?xcomplex<f32>>
+  return %0 : tensor<?xcomplex<f32>>
 }

@@ -3,7 +3,14 @@
 #define FORGE_DIALECT_FORGE_IR_FORGE_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <optional>
 #include <string>
@@ -11,6 +18,9 @@
 #include "forge/Dialect/Forge/IR/ForgeDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "forge/Dialect/Forge/IR/ForgeAttributes.h.inc"
+#include "forge/Dialect/Forge/IR/ForgeEnums.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/Forge/IR/ForgeOps.h.inc"
 
 namespace forge {
 

@@ -9,8 +9,8 @@ def Forge_Dialect : Dialect {
   let cppNamespace = "::forge";
   let summary = "how operations and kernels are computed";
   let description = [{
-    Attributes with which the passes of Forge talk to each other and to people. It has no operations: schedules are
-    written on those of `linalg` and on functions.
+    Attributes with which the passes of Forge talk to each other and to people: schedules are written on operations of
+    `linalg` and on functions. Its one operation is what a library computes on the host.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

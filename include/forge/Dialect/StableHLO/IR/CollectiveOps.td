@@ -230,6 +230,58 @@ def StableHLO_ReduceScatterOp : StableHLO_Op<"reduce_scatter", [
   let hasRegionVerifier = 1;
 }
 
+// Of async operations: OpaqueType, as an artifact's reader makes it (VhloTypes.cpp); there is no text that MLIR reads as one.
+def StableHLO_Future : Type<CPred<"::forge::stablehlo::isFuture($_self)">, "future">;
+
+def StableHLO_AsyncStartOp : StableHLO_Op<"async_start", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "starts an operation between devices, and does not wait for it";
+  let description = [{
+    Starts what `body` does with the operands. On one device it is done at once. Read from portable artifacts of version
+    1.15.0 on.
+
+    - `operands`: any number of tensors
+    - `result`: `!stablehlo.future<types...>`, the results to come
+
+    Constraints:
+    - (C1) `body` takes the operands.
+    - (C2) `result` has the types that `body` returns.
+
+    Example:
+    ```mlir
+    %f = "stablehlo.async_start"(%x) ({
+    ^bb0(%a: tensor<4xf32>):
+      %r = "stablehlo.collective_permute"(%a) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}>
+          : (tensor<4xf32>) -> tensor<4xf32>
+      stablehlo.return %r : tensor<4xf32>
+    }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
+    ```
+  }];
+  let arguments = (ins Variadic<StableHLO_Tensor>:$operands);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs StableHLO_Future:$result);
+  let hasRegionVerifier = 1;
+}
+
+def StableHLO_AsyncDoneOp : StableHLO_Op<"async_done", [Pure]> {
+  let summary = "waits for what async_start started";
+  let description = [{
+    - `future`: of an async_start
+    - `results`: what it was to give
+
+    Constraints:
+    - (C1) the types of `results` are those of `future`.
+
+    Example:
+    ```mlir
+    %r = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_Future:$future);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasVerifier = 1;
+}
+
 class StableHLO_DeviceNumberOp<string mnemonic, string what>
     : StableHLO_Op<mnemonic, [Pure]> {
   let summary = "the number of the " # what # " that this device runs";

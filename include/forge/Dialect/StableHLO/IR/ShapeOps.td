@@ -194,6 +194,7 @@ def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, StableHLO_SameElementTypes]
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure]> {

@@ -18,9 +18,13 @@ namespace forge {
 /// dimension holds the parts of a number (forge-split-complex).
 inline constexpr llvm::StringLiteral kComplexAttr = "forge.complex";
 
+/// The name of composites that are Fourier transforms.
+inline constexpr llvm::StringLiteral kFftComposite = "forge.fft";
+bool hasFftComposites(mlir::ModuleOp module);
+
 /// What forge-expand-linear-algebra does, and both passes, for what reads a module before it
-/// is lowered: what evaluates it, or needs its signature. `forGPU` chooses the steps of Fourier
-/// transforms.
+/// is lowered: what evaluates it, or needs its signature. `forGPU` makes Fourier transforms products
+/// of few large steps, which no library computes.
 void expandLinearAlgebra(mlir::ModuleOp module);
 mlir::LogicalResult splitComplex(mlir::ModuleOp module, bool forGPU = false);
 

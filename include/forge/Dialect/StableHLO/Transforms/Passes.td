@@ -4,6 +4,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CallFftPass : Pass<"forge-call-fft", "::mlir::ModuleOp"> {
+  let summary = "Fourier transforms become calls of the library on the host";
+  let description = [{
+    A composite `forge.fft`, as `forge-split-complex` makes them, becomes the operation that the runtime computes with
+    FFTW. One whose attributes or types are not those of a transform stays.
+
+    ```mlir
+    %y = stablehlo.composite "forge.fft" %x {composite_attributes = {dims = 1 : i64, kind = "fft"}, decomposition = @forge.fft.0}
+      : (tensor<4x8x2xf32>) -> tensor<4x8x2xf32>
+    // becomes
+    %0 = tensor.empty() : tensor<4x8x2xf32>
+    %y = forge.fft fft 1 ins(%x : tensor<4x8x2xf32>) outs(%0 : tensor<4x8x2xf32>) -> tensor<4x8x2xf32>
+    ```
+
+    Numerics: the library's error is smaller than that of the decomposition.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ChannelsLastPass : Pass<"forge-channels-last", "::mlir::ModuleOp"> {
   let summary = "Puts the features of convolutions innermost, in multiples of 8";
   let description = [{
@@ -202,8 +221,9 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     A tensor of complex numbers becomes two of floats: its real and its imaginary parts. Of a public
     function an argument or result stays one tensor, whose last dimension of 2 holds the parts of a
     number next to each other, as they are in memory; it is marked `forge.complex`. `stablehlo.fft`
-    becomes products with matrices of roots of unity, of any length up to 2^31. Refused are operations of complex numbers that
-    are not listed in the documentation, and transforms of a length known only at run time.
+    becomes products with matrices of roots of unity, of any length up to 2^31; except for GPUs these are the
+    decomposition of a composite `forge.fft`, since a library may know better (`forge-call-fft`). Refused are operations
+    of complex numbers that are not listed in the documentation, and transforms of a length known only at run time.
 
     ```mlir
     func.func @main(%z: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
@@ -222,7 +242,7 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     products are those of the parts.
   }];
   let options = [
-    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms take few large steps">
+    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms are few large products, and no composites">
   ];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect", "::forge::chlo::CHLODialect",
                            "::mlir::func::FuncDialect"];
