@@ -209,7 +209,8 @@ private:
                                     ib.min(ib.of(columns), ib.sub(endN, j)),
                                     accumulate};
             if (chosen.prefetched)
-              prefetchNext(call, at, k, blockK, n, j, endN, ib.div(ib.sub(i, m), ib.of(rows)));
+              prefetchNext(call, at, k, blockK, n, j, endN,
+                           ib.div(ib.sub(ib.sub(endM, i), ib.of(1)), ib.of(rows)));
             callMicroKernel(ib, chosen, call);
           };
           if (!p.m.size.number)
@@ -251,8 +252,9 @@ private:
                        target, ib.of(0), unit});
   }
 
-  /// Has the microkernel of tile number `tile` ask for a line of each row of the panel of B that
-  /// comes after the one at (k, j): the first tiles ask for all of it.
+  /// Has the microkernel of a tile, after which `tile` more come in the block, ask for a line of
+  /// each row of the panel of B that comes after the one at (k, j). The last tiles ask for all of
+  /// it, so that A's rows do not drive it out of the second cache again.
   void prefetchNext(MicroKernelCall &call, Offsets at, Index k, int64_t blockK, Index n, Index j,
                     Index endN, Index tile) {
     Index next = ib.add(j, columns), nextK = ib.add(k, blockK);
