@@ -248,7 +248,7 @@ std::vector<Case> cases() {
       all.push_back(
           {"mk", "kn", "mn", {{'m', 530}, {'n', 50}, {'k', 33}}, type, !fromZero, fromZero, 3});
       all.push_back(
-          {"mk", "nk", "mn", {{'m', 67}, {'n', 101}, {'k', 270}}, type, false, fromZero, 0});
+          {"mk", "nk", "mn", {{'m', 67}, {'n', 34}, {'k', 950}}, type, false, fromZero, 0});
       all.push_back({"bmk",
                      "bkn",
                      "bmn",

@@ -134,29 +134,33 @@ static int64_t mostDepth(const StaticProblem &p, const TargetInfo &target) {
   return p.input == p.accumulator ? 96 : 64;
 }
 
+/// Rows of a block whose tiles share a copied panel of B, at most.
+constexpr int64_t mostStagedRows = 512;
+
 /// Whether tasks copy panels of B, as they come to them, to memory of their own: enough tiles use
 /// each, and rows are copied as they lie, or only once.
 static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo &target) {
-  constexpr int64_t leastTiles = 8, mostRowsOfCopies = 512;
+  constexpr int64_t leastTiles = 8;
   int64_t m = orLarge(p.m.size);
   return !isFewRows(p, target) && m >= leastTiles * rows &&
-         (canReadB(p, target) || m <= mostRowsOfCopies);
+         (canReadB(p, target) || m <= mostStagedRows);
 }
 
-/// 1. k: a panel of B of tile columns fills the first cache, or half as much again if it was copied
-///    and is read as it lies.
-/// 2. m: A's block an eighth of the second cache; half of it if no block of B has to be there too.
+/// 1. k: a panel of B of tile columns fills the first cache; one that was copied, and is read as it
+///    lies, a sixth of the second: C is read and written again for fewer blocks of k.
+/// 2. m: A's block an eighth of the second cache. Beside copied panels, up to mostStagedRows: A's
+///    rows come from the last cache as fast as they are used.
 /// 3. n: B's block half of it; of copied panels four, enough to share out.
 /// 4. Smaller blocks while there are fewer than eight tasks.
 static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
   Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
-  int64_t panelBytes = s.stageB ? target.l1Bytes * 3 / 2 : target.l1Bytes;
+  int64_t panelBytes = s.stageB ? target.l2Bytes / 6 : target.l1Bytes;
   int64_t depth = std::max<int64_t>(panelBytes / (s.tile[1] * bytes), 32);
   depth = std::min(depth, mostDepth(p, target));
   int64_t blockK = evenPart(k, depth, 2);
-  int64_t rows = target.l2Bytes / (s.stageB ? 2 : 8) / (blockK * bytes);
+  int64_t rows = s.stageB ? mostStagedRows : target.l2Bytes / 8 / (blockK * bytes);
   int64_t columns = s.stageB ? 4 * s.tile[1] : target.l2Bytes / 2 / (blockK * bytes);
   int64_t blockM = evenPart(m, std::max(rows, s.tile[0]), s.tile[0]);
   int64_t blockN = evenPart(n, std::max(columns, s.tile[1]), s.tile[1]);

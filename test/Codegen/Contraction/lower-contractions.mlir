@@ -64,7 +64,7 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %c: memref<4x4xi32
 // CHECK-COUNT-24: vector.fma
 // CHECK: func private @contraction_f32_640x640x640({{.*}}forge.schedule = #forge.schedule<strategy = packed, m = 8, n = 48, {{.*}}pack = none, stage_b = true, swap = false, parallel = true>
 // CHECK: scf.parallel
-// CHECK: memref.alloc() {alignment = 64 : i64} : memref<15360xf32>
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<30720xf32>
 // CHECK: vector.store
 // CHECK: call @forge_microkernel_f32_8x48_a640_1_r_ahead_f32
 // CHECK: func private @contraction_f32_1x640x640({{.*}}strategy = stream,

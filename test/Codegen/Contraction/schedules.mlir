@@ -3,7 +3,7 @@
 // What the heuristics choose from shapes, types and layouts.
 
 // Many rows use a panel of B, which each task copies when it comes to it: A's rows are read where they lie.
-// CHECK: func private @contraction_f32_512x3072x768({{.*}}strategy = packed, m = 8, n = 48, block_m = 256, block_n = 192, block_k = 384, pack = none, stage_b = true,
+// CHECK: func private @contraction_f32_512x3072x768({{.*}}strategy = packed, m = 8, n = 48, block_m = 512, block_n = 192, block_k = 768, pack = none, stage_b = true,
 func.func @many_rows_f32(%a: memref<512x768xf32>, %b: memref<768x3072xf32>, %c: memref<512x3072xf32>) {
   linalg.matmul ins(%a, %b : memref<512x768xf32>, memref<768x3072xf32>) outs(%c : memref<512x3072xf32>)
   return
