@@ -239,6 +239,25 @@ std::vector<Case> cases() {
       for (int64_t gap : {0, 5})
         all.push_back(
             {"mk", "kn", "mn", {{'m', m}, {'n', 650}, {'k', 918}}, type, false, gap == 0, gap});
+  // Enough rows for panels of B that each task copies for itself: several blocks of every loop, the
+  // edges of panels and blocks, B in both layouts, batches.
+  for (std::string type : {"f32", "bf16", "f16"})
+    for (bool fromZero : {true, false}) {
+      all.push_back(
+          {"mk", "kn", "mn", {{'m', 75}, {'n', 203}, {'k', 301}}, type, true, fromZero, 0});
+      all.push_back(
+          {"mk", "kn", "mn", {{'m', 530}, {'n', 50}, {'k', 33}}, type, !fromZero, fromZero, 3});
+      all.push_back(
+          {"mk", "nk", "mn", {{'m', 67}, {'n', 34}, {'k', 950}}, type, false, fromZero, 0});
+      all.push_back({"bmk",
+                     "bkn",
+                     "bmn",
+                     {{'b', 2}, {'m', 113}, {'n', 50}, {'k', 64}},
+                     type,
+                     true,
+                     fromZero,
+                     0});
+    }
   return all;
 }
 
@@ -251,8 +270,11 @@ std::vector<Case> scheduled() {
         "swap = false, parallel = true>",
         "<strategy = packed, m = 6, n = 16, block_m = 6, block_n = 16, block_k = 7, pack = none, "
         "parallel = false>",
-        "<strategy = packed, m = 4, n = 32, block_m = 12, pack = b>",
-        "<strategy = packed, m = 5>",
+        "<strategy = packed, m = 4, n = 32, block_m = 12, pack = b>", "<strategy = packed, m = 5>",
+        "<strategy = packed, m = 4, n = 32, block_m = 12, block_n = 32, block_k = 16, pack = none, "
+        "stage_b = true>",
+        "<strategy = packed, m = 5, n = 48, block_m = 10, block_n = 48, block_k = 20, pack = a, "
+        "stage_b = true, parallel = false>",
         "<strategy = stream, m = 5, n = 32, k = 3, block_n = 48>", "<strategy = stream>",
         "<parallel = false>"})
     for (bool zero : {true, false})

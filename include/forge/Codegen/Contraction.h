@@ -69,6 +69,9 @@ struct ContractionSchedule {
   std::string strategy;
   llvm::SmallVector<int64_t> tile, block;
   std::string pack = "none";
+  /// "packed": each task copies the panel of B that its tiles read to memory of its own, and asks
+  /// for the next one meanwhile.
+  bool stageB = false;
   /// A and B, m and n change places.
   bool swap = false;
   /// Spread over the cores.

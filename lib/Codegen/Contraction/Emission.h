@@ -64,15 +64,19 @@ struct MicroKernel {
   bool exactRows, exactColumns;
   // C is contiguous along m instead of n: tiles are turned when they are written.
   bool transposedC;
+  // Of memory that is read later, and asked for here, a line for each step; nothing: none is.
+  mlir::Type prefetched = {};
   int64_t columns() const { return vectors * lanes; }
 };
 
 struct MicroKernelCall {
   mlir::Value a, b, c;
   Index offsetA, offsetB, strideStepB, offsetC;
-  Index strideC;              // of rows, or of columns if those of C are contiguous
-  Index steps, rows, columns; // along k; the part of the tile that exists
-  mlir::Value accumulate;     // i1: add to what C holds
+  Index strideC;               // of rows, or of columns if those of C are contiguous
+  Index steps, rows, columns;  // along k; the part of the tile that exists
+  mlir::Value accumulate;      // i1: add to what C holds
+  mlir::Value prefetched = {}; // what is asked for, if anything
+  Index offsetPrefetched = {}, stridePrefetched = {};
 };
 
 /// Calls the function of `kernel`, which is made next to the current function on its first use.

@@ -45,10 +45,11 @@ static bool canReadA(const StaticProblem &p) {
          isKnown(p.m.size);
 }
 
-/// A is read in place if its panels would be used too few times to pay, and if the rows of a tile
-/// do not fight for the same lines of the first cache.
-static bool shouldReadA(const StaticProblem &p, int64_t rows) {
-  if (!canReadA(p) || orLarge(p.n.size) > 512)
+/// A is read in place if its panels would be used too few times to pay, or if tasks stage B, which
+/// leaves A's rows the second cache; and if the rows of a tile do not fight for the same lines of
+/// the first cache.
+static bool shouldReadA(const StaticProblem &p, int64_t rows, bool stageB = false) {
+  if (!canReadA(p) || (orLarge(p.n.size) > 512 && !(stageB && p.k.strideA == 1)))
     return false;
   int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
   bool collides = p.m.strideA % (4096 / bytes) == 0 && rows > 8;
@@ -133,21 +134,36 @@ static int64_t mostDepth(const StaticProblem &p, const TargetInfo &target) {
   return p.input == p.accumulator ? 96 : 64;
 }
 
-/// 1. k: a panel of B of tile columns fills the first cache.
-/// 2. m: A's block an eighth of the second cache.
-/// 3. n: B's block half of it.
+/// Rows of a block whose tiles share a copied panel of B, at most.
+constexpr int64_t mostStagedRows = 512;
+
+/// Whether tasks copy panels of B, as they come to them, to memory of their own: enough tiles use
+/// each, and rows are copied as they lie, or only once.
+static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo &target) {
+  constexpr int64_t leastTiles = 8;
+  int64_t m = orLarge(p.m.size);
+  return !isFewRows(p, target) && m >= leastTiles * rows &&
+         (canReadB(p, target) || m <= mostStagedRows);
+}
+
+/// 1. k: a panel of B of tile columns fills the first cache; one that was copied, and is read as it
+///    lies, a sixth of the second: C is read and written again for fewer blocks of k.
+/// 2. m: A's block an eighth of the second cache. Beside copied panels, up to mostStagedRows: A's
+///    rows come from the last cache as fast as they are used.
+/// 3. n: B's block half of it; of copied panels four, enough to share out.
 /// 4. Smaller blocks while there are fewer than eight tasks.
 static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
   Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
-  int64_t depth = std::max<int64_t>(target.l1Bytes / (s.tile[1] * bytes), 32);
+  int64_t panelBytes = s.stageB ? target.l2Bytes / 6 : target.l1Bytes;
+  int64_t depth = std::max<int64_t>(panelBytes / (s.tile[1] * bytes), 32);
   depth = std::min(depth, mostDepth(p, target));
   int64_t blockK = evenPart(k, depth, 2);
-  int64_t blockM =
-      evenPart(m, std::max(target.l2Bytes / 8 / (blockK * bytes), s.tile[0]), s.tile[0]);
-  int64_t blockN =
-      evenPart(n, std::max(target.l2Bytes / 2 / (blockK * bytes), s.tile[1]), s.tile[1]);
+  int64_t rows = s.stageB ? mostStagedRows : target.l2Bytes / 8 / (blockK * bytes);
+  int64_t columns = s.stageB ? 4 * s.tile[1] : target.l2Bytes / 2 / (blockK * bytes);
+  int64_t blockM = evenPart(m, std::max(rows, s.tile[0]), s.tile[0]);
+  int64_t blockN = evenPart(n, std::max(columns, s.tile[1]), s.tile[1]);
   auto tasks = [&] {
     return batchCount(p) * llvm::divideCeil(m, blockM) * llvm::divideCeil(n, blockN);
   };
@@ -168,17 +184,21 @@ static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo
   s.strategy = "packed";
   chooseTile(s, p, target, lanes);
   s.tile = {given.findSize("m").value_or(s.tile[0]), given.findSize("n").value_or(s.tile[1])};
+  if (given.has("pack"))
+    s.pack = given.findWord("pack").str();
+  s.stageB =
+      given.findFlag("stage_b").value_or(!s.packs('b') && shouldStageB(p, s.tile[0], target));
   chooseBlocks(s, p, target);
   for (auto [size, field] : llvm::zip_equal(s.block, ArrayRef{"block_m", "block_n", "block_k"}))
     size = given.findSize(field).value_or(size);
+  if (given.has("pack"))
+    return s;
   // Panels of B pay where it cannot be read in place (its rows are prefetched as well as a
   // panel's), and where its rows would be paired again and again.
   bool repairs = usesBF16Dot(p.input, target) && orLarge(p.m.size) > mostRows(1, target);
-  bool packB = repairs || !canReadB(p, target);
-  bool packA = !shouldReadA(p, s.tile[0]);
+  bool packB = !s.stageB && (repairs || !canReadB(p, target));
+  bool packA = !shouldReadA(p, s.tile[0], s.stageB);
   s.pack = packA && packB ? "ab" : packA ? "a" : packB ? "b" : "none";
-  if (given.has("pack"))
-    s.pack = given.findWord("pack").str();
   return s;
 }
 
@@ -302,8 +322,10 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
       return "expected blocks that are multiples of the tile";
     if (!s.packs('a') && !canReadA(p))
       return "expected A to be packed: its type, size or strides do not allow to read it in place";
-    if (!s.packs('b') && !canReadB(p, target))
+    if (!s.packs('b') && !s.stageB && !canReadB(p, target))
       return "expected B to be packed: its type or strides do not allow to read it in place";
+    if (s.stageB && s.packs('b'))
+      return "expected B to be packed or staged, not both";
     return "";
   }
   if (s.strategy == "dot")

@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -24,6 +25,11 @@ public:
     call = {arg(0),        arg(1),        arg(2),         ib.of(arg(3)),
             ib.of(arg(4)), ib.of(arg(5)), ib.of(arg(6)),  ib.of(arg(7)),
             ib.of(arg(8)), ib.of(arg(9)), ib.of(arg(10)), arg(11)};
+    if (kernel.prefetched) {
+      call.prefetched = arg(12);
+      call.offsetPrefetched = ib.of(arg(13));
+      call.stridePrefetched = ib.of(arg(14));
+    }
     type = VectorType::get({kernel.lanes}, kernel.accumulator);
   }
 
@@ -204,6 +210,11 @@ private:
     auto unitType = VectorType::get({kernel.lanes}, kernel.unit);
     Index a = ib.add(call.offsetA, ib.mul(step, kernel.strideStepA));
     SmallVector<Value> columns = columnsOf(step, masks), next;
+    if (kernel.prefetched) {
+      Index line = ib.add(call.offsetPrefetched, ib.mul(step, call.stridePrefetched));
+      ib.make<memref::PrefetchOp>(call.prefetched, ValueRange{ib.value(line)}, /*isWrite=*/false,
+                                  /*localityHint=*/2, /*isDataCache=*/true);
+    }
     for (int64_t i = 0; i < kernel.rows; ++i) {
       Value scalar = loadScalar(ib, call.a, ib.add(a, i * kernel.strideRowA));
       Value row = broadcast(ib, unitType, scalar);
@@ -236,6 +247,8 @@ static std::string nameOf(const MicroKernel &kernel) {
   out << "_" << kernel.rows << "x" << kernel.columns() << "_a" << kernel.strideRowA << "_"
       << kernel.strideStepA << (kernel.inPlaceB ? "_inplace" : "") << (kernel.exactRows ? "_r" : "")
       << (kernel.exactColumns ? "_c" : "") << (kernel.transposedC ? "_t" : "");
+  if (kernel.prefetched)
+    out << "_ahead_" << kernel.prefetched;
   return name;
 }
 
@@ -251,6 +264,10 @@ static func::FuncOp makeMicroKernel(IndexBuilder &outer, const MicroKernel &kern
   SmallVector<Type> arguments = {units, unitsB, sums};
   arguments.append(8, outer.b.getIndexType());
   arguments.push_back(outer.b.getI1Type());
+  if (kernel.prefetched) {
+    Type prefetched = MemRefType::get({ShapedType::kDynamic}, kernel.prefetched);
+    arguments.append({prefetched, outer.b.getIndexType(), outer.b.getIndexType()});
+  }
   auto function = outer.make<func::FuncOp>(name, FunctionType::get(context, arguments, {}));
   function.setPrivate();
   function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
@@ -279,6 +296,9 @@ void callMicroKernel(IndexBuilder &ib, const MicroKernel &kernel, const MicroKer
                   call.steps, call.rows, call.columns})
     arguments.push_back(ib.value(i));
   arguments.push_back(call.accumulate);
+  if (kernel.prefetched)
+    arguments.append(
+        {call.prefetched, ib.value(call.offsetPrefetched), ib.value(call.stridePrefetched)});
   ib.make<func::CallOp>(function, arguments);
 }
 

@@ -34,6 +34,7 @@ public:
     columns = schedule.tile[1];
     packA = schedule.packs('a');
     packB = schedule.packs('b');
+    stageB = schedule.stageB;
     transposed = p.m.strideC.is(1) && !p.n.strideC.is(1) && !p.n.size.is(1);
     steps = pairs ? ib.ceilDiv(p.k.size, ib.of(2)) : p.k.size;
     panelsM = ib.ceilDiv(p.m.size, ib.of(rows));
@@ -166,30 +167,51 @@ private:
                        p.accumulator,
                        packA ? 1 : *p.m.strideA.number,
                        packA ? rows : *p.k.strideA.number,
-                       !packB,
+                       !packB && !stageB,
                        p.m.size.number.has_value(),
                        p.n.size.number && *p.n.size.number % columns == 0,
-                       transposed};
+                       transposed,
+                       prefetchedType()};
     MicroKernel last = kernel;
     last.rows = left;
     Index strideC = transposed ? p.n.strideC : p.m.strideC;
-    Index stepB = packB ? ib.of(columns) : p.k.strideB;
+    Index stepB = packB || stageB ? ib.of(columns) : p.k.strideB;
+    if (stageB)
+      b = allocateStage(blockK);
     // At least one turn, even without steps: C must become zero then.
     ib.loop(ib.of(0), ib.max(steps, ib.of(1)), blockK, [&](Index k) {
       Index stepsHere = ib.min(ib.of(blockK), ib.sub(steps, k));
       Value accumulate = accumulates(outer, k);
       ib.loop(n, endN, columns, [&](Index j) {
-        Index offsetB = packB ? ib.add(at.b, ib.add(ib.mul(j, steps), ib.mul(k, columns)))
-                              : ib.add(at.b, ib.add(j, ib.mul(pairs ? ib.mul(k, 2) : k, stepB)));
+        Index offsetB = ib.of(0);
+        if (packB)
+          offsetB = ib.add(at.b, ib.add(ib.mul(j, steps), ib.mul(k, columns)));
+        else if (!stageB)
+          offsetB = ib.add(at.b, ib.add(j, ib.mul(pairs ? ib.mul(k, 2) : k, stepB)));
+        if (stageB)
+          stage(at, k, j, stepsHere, b);
         ib.loop(m, endM, rows, [&](Index i) {
           Index offsetA =
               packA ? ib.add(at.a, ib.add(ib.mul(i, steps), ib.mul(k, rows)))
                     : ib.add(at.a, ib.add(ib.mul(i, p.m.strideA), ib.mul(k, p.k.strideA)));
           Index offsetC = ib.add(at.c, ib.add(ib.mul(i, p.m.strideC), ib.mul(j, p.n.strideC)));
           auto call = [&](const MicroKernel &chosen, Index count) {
-            callMicroKernel(ib, chosen,
-                            {a, b, p.c.view, offsetA, offsetB, stepB, offsetC, strideC, stepsHere,
-                             count, ib.min(ib.of(columns), ib.sub(endN, j)), accumulate});
+            MicroKernelCall call = {a,
+                                    b,
+                                    p.c.view,
+                                    offsetA,
+                                    offsetB,
+                                    stepB,
+                                    offsetC,
+                                    strideC,
+                                    stepsHere,
+                                    count,
+                                    ib.min(ib.of(columns), ib.sub(endN, j)),
+                                    accumulate};
+            if (chosen.prefetched)
+              prefetchNext(call, at, k, blockK, n, j, endN,
+                           ib.div(ib.sub(ib.sub(endM, i), ib.of(1)), ib.of(rows)));
+            callMicroKernel(ib, chosen, call);
           };
           if (!p.m.size.number)
             return call(kernel, ib.min(ib.of(rows), ib.sub(endM, i)));
@@ -205,6 +227,58 @@ private:
     });
   }
 
+  /// Memory for a panel of B.
+  Value allocateStage(int64_t blockK) {
+    Value memory = ib.make<memref::AllocOp>(MemRefType::get({blockK * columns}, unit),
+                                            ib.b.getI64IntegerAttr(64));
+    return ib.make<memref::CastOp>(MemRefType::get({ShapedType::kDynamic}, unit), memory);
+  }
+
+  /// The elements of B, if microkernels ask for them beforehand: a row of a panel is a few lines.
+  Type prefetchedType() {
+    if (!stageB || !p.n.strideB.is(1))
+      return {};
+    return cast<MemRefType>(p.b.view.getType()).getElementType();
+  }
+
+  /// Copies the panel of B from column `j` on to `target`: `count` steps from `k` on.
+  void stage(Offsets at, Index k, Index j, Index count, Value target) {
+    int64_t perStep = pairs ? 2 : 1;
+    Index first = ib.mul(k, perStep);
+    emitFillPanel(ib, {p.b.view,
+                       ib.add(ib.add(at.b, ib.mul(j, p.n.strideB)), ib.mul(first, p.k.strideB)),
+                       p.n.strideB, p.k.strideB, ib.min(ib.sub(p.n.size, j), ib.of(columns)),
+                       ib.min(ib.mul(count, perStep), ib.sub(p.k.size, first)), columns, lanes,
+                       target, ib.of(0), unit});
+  }
+
+  /// Has the microkernel of a tile, after which `tile` more come in the block, ask for a line of
+  /// each row of the panel of B that comes after the one at (k, j). The last tiles ask for all of
+  /// it, so that A's rows do not drive it out of the second cache again.
+  void prefetchNext(MicroKernelCall &call, Offsets at, Index k, int64_t blockK, Index n, Index j,
+                    Index endN, Index tile) {
+    Index next = ib.add(j, columns), nextK = ib.add(k, blockK);
+    Value inBlock = ib.less(next, endN), inColumns = ib.less(nextK, steps);
+    auto choose = [&](Value condition, Index yes, Index no) {
+      return ib.of(ib.make<arith::SelectOp>(condition, ib.value(yes), ib.value(no)).getResult());
+    };
+    Index row = choose(inBlock, k, choose(inColumns, nextK, ib.of(0)));
+    Index column = choose(inBlock, next, choose(inColumns, n, endN));
+    // Of a pair of rows, every second tile takes the other one.
+    int64_t perStep = pairs ? 2 : 1;
+    Index line =
+        ib.mul(ib.div(tile, ib.of(perStep)), 64 / (prefetchedType().getIntOrFloatBitWidth() / 8));
+    Index stepRows = ib.mul(p.k.strideB, perStep);
+    Index start = ib.add(ib.add(at.b, column), ib.mul(row, stepRows));
+    if (pairs)
+      start = ib.add(start, ib.mul(ib.rem(tile, ib.of(2)), p.k.strideB));
+    // One line more than the columns fill: they need not start with a line.
+    Value useful = ib.less(line, ib.of(columns + 1));
+    call.prefetched = p.b.view;
+    call.offsetPrefetched = ib.add(start, line);
+    call.stridePrefetched = choose(useful, stepRows, ib.of(0));
+  }
+
   Value accumulates(Index outer, Index k) {
     if (!p.fromZero)
       return ib.make<arith::ConstantIntOp>(ib.b.getI1Type(), 1);
@@ -215,7 +289,7 @@ private:
   IndexBuilder &ib;
   Problem &p;
   const ContractionSchedule &schedule;
-  bool pairs, packA, packB, transposed;
+  bool pairs, packA, packB, stageB, transposed;
   Type unit;
   int64_t lanes, rows, columns;
   Index steps, panelsM, panelsN;

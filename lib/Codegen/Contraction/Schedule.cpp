@@ -4,8 +4,8 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr StringLiteral kPacked[] = {"m",       "n",    "block_m", "block_n",
-                                            "block_k", "pack", "swap",    "parallel"};
+static constexpr StringLiteral kPacked[] = {"m",    "n",       "block_m", "block_n", "block_k",
+                                            "pack", "stage_b", "swap",    "parallel"};
 static constexpr StringLiteral kStream[] = {"m", "n", "k", "block_n", "swap", "parallel"};
 static constexpr StringLiteral kDot[] = {"m", "n", "block_n", "swap", "parallel"};
 
@@ -41,6 +41,7 @@ ScheduleAttr forge::scheduleAttribute(MLIRContext *context, const ContractionSch
   if (schedule.strategy == "packed")
     return made.orSize("block_m", schedule.block[0])
         .orSize("block_k", schedule.block[2])
-        .orWord("pack", schedule.pack);
+        .orWord("pack", schedule.pack)
+        .orFlag("stage_b", schedule.stageB);
   return schedule.strategy == "stream" ? made.orSize("k", schedule.tile[2]) : made;
 }

@@ -28,8 +28,17 @@ func.func @layout(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>)
 // -----
 
 func.func @key(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{strategy 'packed' has no field 'stages', expected m, n, block_m, block_n, block_k, pack, swap, parallel}}
+  // expected-error @below {{strategy 'packed' has no field 'stages', expected m, n, block_m, block_n, block_k, pack, stage_b, swap, parallel}}
   linalg.matmul {forge.schedule = #forge.schedule<strategy = packed, m = 4, n = 16, block_m = 8, block_n = 16, block_k = 8, pack = ab, swap = false, parallel = false, stages = 2>}
+    ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  return
+}
+
+// -----
+
+func.func @staged_panels(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @below {{schedule does not fit: expected B to be packed or staged, not both}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = packed, pack = b, stage_b = true>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }

@@ -57,16 +57,19 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %c: memref<4x4xi32
   return
 }
 
-// CHECK: func private @forge_microkernel_f32_8x48_a1_8_inplace_r
+// The next panel of B is asked for, a line for each step; the one that tiles read was copied by the task.
+// CHECK: func private @forge_microkernel_f32_8x48_a640_1_r_ahead_f32
 // CHECK: scf.for {{.*}} -> (vector<16xf32>
+// CHECK: memref.prefetch {{.*}}, read, locality<2>, data
 // CHECK-COUNT-24: vector.fma
-// CHECK: func private @contraction_f32_640x640x640({{.*}}forge.schedule = #forge.schedule<strategy = packed, m = 8, n = 48, {{.*}}pack = a, swap = false, parallel = true>
+// CHECK: func private @contraction_f32_640x640x640({{.*}}forge.schedule = #forge.schedule<strategy = packed, m = 8, n = 48, {{.*}}pack = none, stage_b = true, swap = false, parallel = true>
 // CHECK: scf.parallel
-// CHECK: scf.parallel
-// CHECK: call @forge_microkernel_f32_8x48_a1_8_inplace_r
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<30720xf32>
+// CHECK: vector.store
+// CHECK: call @forge_microkernel_f32_8x48_a640_1_r_ahead_f32
 // CHECK: func private @contraction_f32_1x640x640({{.*}}strategy = stream,
 // CHECK: func private @contraction_bf16_4x640x640({{.*}}strategy = dot,
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
 
-// AVX2: func private @forge_microkernel_f32_6x16_a1_6_inplace_r_c
+// AVX2: func private @forge_microkernel_f32_6x16_a640_1_r_c_ahead_f32
 // AVX2-NOT: x86.avx512

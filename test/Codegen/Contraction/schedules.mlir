@@ -2,8 +2,15 @@
 
 // What the heuristics choose from shapes, types and layouts.
 
-// Rows of bf16 are paired along k: once, in panels of B, when many rows use them.
-// CHECK: func private @contraction_bf16_640x640x640({{.*}}strategy = packed, m = 6, n = 64, {{.*}}pack = ab,
+// Many rows use a panel of B, which each task copies when it comes to it: A's rows are read where they lie.
+// CHECK: func private @contraction_f32_512x3072x768({{.*}}strategy = packed, m = 8, n = 48, block_m = 512, block_n = 192, block_k = 768, pack = none, stage_b = true,
+func.func @many_rows_f32(%a: memref<512x768xf32>, %b: memref<768x3072xf32>, %c: memref<512x3072xf32>) {
+  linalg.matmul ins(%a, %b : memref<512x768xf32>, memref<768x3072xf32>) outs(%c : memref<512x3072xf32>)
+  return
+}
+
+// Rows of bf16 are paired along k where panels are copied.
+// CHECK: func private @contraction_bf16_640x640x640({{.*}}strategy = packed, m = 6, n = 64, {{.*}}pack = a, stage_b = true,
 func.func @many_rows(%a: memref<640x640xbf16>, %b: memref<640x640xbf16>, %c: memref<640x640xf32>) {
   linalg.matmul ins(%a, %b : memref<640x640xbf16>, memref<640x640xbf16>) outs(%c : memref<640x640xf32>)
   return

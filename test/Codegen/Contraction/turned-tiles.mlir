@@ -14,7 +14,7 @@
 // CHECK: vector.maskedload
 // CHECK: vector.maskedstore
 // CHECK: vector.maskedstore
-// CHECK: func private @contraction_f32_128x50250x768({{.*}}strategy = packed, m = 14, n = 32, {{.*}}pack = b, swap = true,
+// CHECK: func private @contraction_f32_128x50250x768({{.*}}strategy = packed, m = 14, n = 32, {{.*}}pack = b, stage_b = false, swap = true,
 func.func @logits(%a: memref<128x768xf32>, %b: memref<50250x768xf32>, %c: memref<128x50250xf32>) {
   linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<128x768xf32>, memref<50250x768xf32>) outs(%c : memref<128x50250xf32>) {

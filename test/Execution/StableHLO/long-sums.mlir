@@ -37,6 +37,7 @@
 // RUN: forge verify %t/sums.mlir --function dots --distribution large
 // RUN: forge verify %t/sums.mlir --function packed --input %t/in/out7.npy --input %t/in/out5.npy
 // RUN: forge verify %t/sums.mlir --function packed_bf16
+// RUN: forge verify %t/sums.mlir --function staged --input %t/in/out9.npy --input %t/in/out5.npy
 // RUN: forge verify %t/sums.mlir --function largest_and_sum --distribution large
 // RUN: forge verify %t/sums.mlir --function running --input %t/in/out8.npy
 // RUN: forge verify %t/sums.mlir --function running --input %t/in/out8.npy --tier correctness
@@ -45,7 +46,7 @@
 // RUN: forge-opt %t/sums.mlir --forge-pipeline="to=lower" | FileCheck %t/sums.mlir
 
 //--- equal.mlir
-func.func @main() -> (tensor<30000x20xf32>, tensor<30000x3xf32>, tensor<40x30x25x20xf32>, tensor<1x100000xf32>, tensor<2x30000xf32>, tensor<30000x20xf32>, tensor<20x30000xf32>, tensor<5x30000xf32>, tensor<2x3000xf32>) {
+func.func @main() -> (tensor<30000x20xf32>, tensor<30000x3xf32>, tensor<40x30x25x20xf32>, tensor<1x100000xf32>, tensor<2x30000xf32>, tensor<30000x20xf32>, tensor<20x30000xf32>, tensor<5x30000xf32>, tensor<2x3000xf32>, tensor<120x30000xf32>) {
   %0 = stablehlo.constant dense<0.1> : tensor<30000x20xf32>
   %1 = stablehlo.constant dense<0.1> : tensor<30000x3xf32>
   %2 = stablehlo.constant dense<0.1> : tensor<40x30x25x20xf32>
@@ -55,7 +56,8 @@ func.func @main() -> (tensor<30000x20xf32>, tensor<30000x3xf32>, tensor<40x30x25
   %6 = stablehlo.constant dense<0.3> : tensor<20x30000xf32>
   %7 = stablehlo.constant dense<0.1> : tensor<5x30000xf32>
   %8 = stablehlo.constant dense<0.1> : tensor<2x3000xf32>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<30000x20xf32>, tensor<30000x3xf32>, tensor<40x30x25x20xf32>, tensor<1x100000xf32>, tensor<2x30000xf32>, tensor<30000x20xf32>, tensor<20x30000xf32>, tensor<5x30000xf32>, tensor<2x3000xf32>
+  %9 = stablehlo.constant dense<0.1> : tensor<120x30000xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<30000x20xf32>, tensor<30000x3xf32>, tensor<40x30x25x20xf32>, tensor<1x100000xf32>, tensor<2x30000xf32>, tensor<30000x20xf32>, tensor<20x30000xf32>, tensor<5x30000xf32>, tensor<2x3000xf32>, tensor<120x30000xf32>
 }
 
 //--- sums.mlir
@@ -136,6 +138,10 @@ func.func @packed(%x: tensor<5x30000xf32>, %y: tensor<30000x20xf32>) -> tensor<5
 func.func @packed_bf16(%x: tensor<9x30001xbf16>, %y: tensor<30001x20xbf16>) -> tensor<9x20xf32> {
   %r = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<9x30001xbf16>, tensor<30001x20xbf16>) -> tensor<9x20xf32>
   return %r : tensor<9x20xf32>
+}
+func.func @staged(%x: tensor<120x30000xf32>, %y: tensor<30000x20xf32>) -> tensor<120x20xf32> {
+  %r = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<120x30000xf32>, tensor<30000x20xf32>) -> tensor<120x20xf32>
+  return %r : tensor<120x20xf32>
 }
 func.func @largest_and_sum(%x: tensor<3000x70xf32>) -> (tensor<70xf32>, tensor<70xf32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

@@ -37,6 +37,7 @@ llvm::ArrayRef<ScheduleField> forge::scheduleFields() {
       {"threads", Kind::Size, 1, kMostSize},
       {"reduce_threads", Kind::Size, 1, kMostSize},
       {"pack", Kind::Word, 0, 0, kPackWords},
+      {"stage_b", Kind::Flag},
       {"swap", Kind::Flag},
       {"parallel", Kind::Flag},
       // The fewest multiplications for which the vendor's library is called.
