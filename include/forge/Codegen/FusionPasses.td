@@ -85,7 +85,7 @@ def SumRepeatedFactorsPass : Pass<"forge-sum-repeated-factors", "mlir::func::Fun
     has dimensions that not all of its factors have, but for the repetition:
 
     1. One of the result that no factor has: the contraction is computed without it, and those that read its result
-       read the smaller one. Others read a broadcast of it.
+       read the smaller one. Others read a broadcast of it. So is any other sum, as of products with a constant.
     2. One of the sum, of 16 terms or more, that one factor has alone: that factor is summed over it first, in the
        type of the sum, to which the other one is extended. The dimension is then no loop of the contraction.
 
@@ -99,7 +99,7 @@ def SumRepeatedFactorsPass : Pass<"forge-sum-repeated-factors", "mlir::func::Fun
     %1 = linalg.generic ... ins(%e, %s : tensor<32x1024xf32>, tensor<32x4096xf32>) -> tensor<1024x4096xf32> // %e: %y in f32
     ```
 
-    Contractions are linalg operations on tensors that add the product of two factors and do nothing else to them than
+    Contractions, but for 1., are linalg operations on tensors that add the product of two factors and do nothing else to them than
     to extend them, whose sums start from a fill with zero and are of floats.
 
     Numerics: 1. is bit-exact. 2. adds the same products in another order, and rounds each sum of a factor once.

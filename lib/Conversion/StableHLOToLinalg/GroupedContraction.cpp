@@ -19,6 +19,9 @@ using stablehlo::DotGeneralOp;
 
 /// Multiplications below which what finds tiles takes longer than what it saves.
 static constexpr int64_t kFewMultiplications = int64_t(1) << 24;
+/// Columns, and terms of a sum, below which an element of a matrix, or of a row, is read too seldom
+/// for rows to be moved.
+static constexpr int64_t kFewColumns = 16, kFewTerms = 16;
 
 /// Whether tiles multiply or read at most half of what the module's product does.
 static bool isWorthTiles(const RowGroups &groups) {
@@ -27,6 +30,9 @@ static bool isWorthTiles(const RowGroups &groups) {
                    std::max<int64_t>(count, 1);
   if (rows == 0 || count == 0 || matrix == 0 || rows >= std::numeric_limits<int32_t>::max() / 256 ||
       rows * matrix < kFewMultiplications)
+    return false;
+  int64_t terms = llvm::product_of(groups.sumSizes);
+  if (terms < kFewTerms || matrix / terms < kFewColumns)
     return false;
   int64_t height = RowTiles::chooseHeight(rows, count);
   int64_t tiles = RowTiles::count(rows, count, height);

@@ -32,6 +32,18 @@ func.func @few(%w: tensor<4x1024x4096xf32>, %x: tensor<6x4096xf32>, %e: tensor<6
 
 // -----
 
+// Rows of a table, not matrices: each element is read once.
+// DEVICE-LABEL: func.func @vectors
+// DEVICE-NOT: tensor<{{[0-9]+}}x128x64xf32>
+// DEVICE: return
+func.func @vectors(%w: tensor<1000x64xf32>, %x: tensor<1048576x64xf32>, %e: tensor<1048576xi32>) -> tensor<1048576xf32> {
+  %of_rows = "stablehlo.gather"(%w, %e) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 64>}> : (tensor<1000x64xf32>, tensor<1048576xi32>) -> tensor<1048576x64xf32>
+  %y = stablehlo.dot_general %of_rows, %x, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<1048576x64xf32>, tensor<1048576x64xf32>) -> tensor<1048576xf32>
+  return %y : tensor<1048576xf32>
+}
+
+// -----
+
 // Slices of half a matrix, which may begin anywhere, are no lookup.
 // DEVICE-LABEL: func.func @halves
 // DEVICE: tensor<512x256x64xf32>

@@ -25,6 +25,10 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
     } -> tensor<4xf32>
     ```
 
+    A dot_general of rows with matrices that a gather looked up for each row, or with rows that are
+    zero for all groups but one, is made in tiles of rows of one group
+    (`forge/Conversion/Utils/RowTiles.h`).
+
     Numerics: bit-exact as StableHLO specifies, ops on f16, bf16 and f8 computed in f32 and rounded
     once per op; except that sums and products inside reduce and dot_general accumulate in f32 for
     these types and may be reassociated (`fastmath<reassoc>`).
