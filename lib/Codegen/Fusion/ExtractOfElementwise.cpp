@@ -142,6 +142,43 @@ struct ExtractOfExpansion : OpRewritePattern<tensor::ExtractOp> {
   }
 };
 
+/// tensor.extract, at places that are known along the dimensions that it does not fill, of an
+/// insertion: of what was inserted or of what that was inserted into. So the parts of an index
+/// vector, which a gather reads one by one, are not put together.
+struct ExtractOfInsertion : OpRewritePattern<tensor::ExtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractOp extract,
+                                PatternRewriter &rewriter) const override {
+    auto insertion = extract.getTensor().getDefiningOp<tensor::InsertSliceOp>();
+    if (!insertion || !isReader(extract->getParentOp()))
+      return rewriter.notifyMatchFailure(extract, "expected an element of an insertion in a body");
+    ArrayRef<int64_t> offsets = insertion.getStaticOffsets(), sizes = insertion.getStaticSizes();
+    if (!insertion.hasUnitStride() || ShapedType::isDynamicShape(offsets) ||
+        ShapedType::isDynamicShape(sizes) || !insertion.getType().hasStaticShape())
+      return rewriter.notifyMatchFailure(extract, "expected known places");
+    llvm::SmallBitVector dropped = insertion.getDroppedDims();
+    SmallVector<Value> indices;
+    for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
+      if (sizes[dim] != insertion.getType().getDimSize(dim)) {
+        std::optional<int64_t> at = getConstantIntValue(index);
+        if (!at)
+          return rewriter.notifyMatchFailure(extract, "expected a known place in the insertion");
+        if (*at < offsets[dim] || *at >= offsets[dim] + sizes[dim]) {
+          rewriter.replaceOpWithNewOp<tensor::ExtractOp>(extract, insertion.getDest(),
+                                                         extract.getIndices());
+          return success();
+        }
+        index = arith::ConstantIndexOp::create(rewriter, extract.getLoc(), *at - offsets[dim]);
+      }
+      if (!dropped.test(dim))
+        indices.push_back(index);
+    }
+    rewriter.replaceOpWithNewOp<tensor::ExtractOp>(extract, insertion.getSource(), indices);
+    return success();
+  }
+};
+
 /// tensor.extract, in the body of an operation, of a result of a cheap elementwise linalg.generic:
 /// the body of that on elements that are
 /// extracted from its inputs. Nothing then needs the whole result (the logit of the target, under
@@ -205,7 +242,8 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
 } // namespace
 
 void populateExtractOfElementwisePatterns(RewritePatternSet &patterns) {
-  patterns.add<ExtractOfElementwise, ExtractOfExpansion, ExtractOfSlice>(patterns.getContext());
+  patterns.add<ExtractOfElementwise, ExtractOfExpansion, ExtractOfInsertion, ExtractOfSlice>(
+      patterns.getContext());
 }
 
 } // namespace forge

@@ -226,3 +226,52 @@ func.func @repeated(%x: tensor<8xf32>) -> tensor<8x40xf32> {
   } {forge.independent}
   return %r : tensor<8x40xf32>
 }
+
+// -----
+
+// An index vector of two parts is not put together; where it is read at another place it is.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @parts(
+// CHECK-NOT: tensor.insert_slice
+// CHECK: tensor.extract %arg1
+// CHECK: tensor.extract %arg2
+// CHECK: return
+func.func @parts(%x: tensor<9x7xf32>, %i: tensor<40xi32>, %j: tensor<40xi32>) -> tensor<40xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<40x2xi32>
+  %0 = tensor.insert_slice %i into %e[0, 0] [40, 1] [1, 1] : tensor<40xi32> into tensor<40x2xi32>
+  %1 = tensor.insert_slice %j into %0[0, 1] [40, 1] [1, 1] : tensor<40xi32> into tensor<40x2xi32>
+  %o = tensor.empty() : tensor<40xf32>
+  %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%o : tensor<40xf32>) {
+  ^bb0(%out: f32):
+    %n = linalg.index 0 : index
+    %a = tensor.extract %1[%n, %c0] : tensor<40x2xi32>
+    %b = tensor.extract %1[%n, %c1] : tensor<40x2xi32>
+    %row = arith.index_cast %a : i32 to index
+    %column = arith.index_cast %b : i32 to index
+    %v = tensor.extract %x[%row, %column] : tensor<9x7xf32>
+    linalg.yield %v : f32
+  } -> tensor<40xf32>
+  return %r : tensor<40xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @anywhere(
+// CHECK-COUNT-2: tensor.insert_slice
+func.func @anywhere(%i: tensor<40xi32>, %j: tensor<40xi32>, %at: tensor<40x2xi32>) -> tensor<40x2xi32> {
+  %e = tensor.empty() : tensor<40x2xi32>
+  %0 = tensor.insert_slice %i into %e[0, 0] [40, 1] [1, 1] : tensor<40xi32> into tensor<40x2xi32>
+  %1 = tensor.insert_slice %j into %0[0, 1] [40, 1] [1, 1] : tensor<40xi32> into tensor<40x2xi32>
+  %o = tensor.empty() : tensor<40x2xi32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%at : tensor<40x2xi32>) outs(%o : tensor<40x2xi32>) {
+  ^bb0(%k: i32, %out: i32):
+    %n = linalg.index 0 : index
+    %column = arith.index_cast %k : i32 to index
+    %a = tensor.extract %1[%n, %column] : tensor<40x2xi32>
+    linalg.yield %a : i32
+  } -> tensor<40x2xi32>
+  return %r : tensor<40x2xi32>
+}
