@@ -21,8 +21,11 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
   }
   // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
-  // 4. Contractions that read what a broadcast repeats.
+  // 4. What loops over lines make is reduced there: fusion has put into them what they read.
+  if (options.target.isGPU())
+    pm.addNestedPass<mlir::func::FuncOp>(createFuseScansPass());
+  // 5. Contractions that read what a broadcast repeats.
   pm.addNestedPass<mlir::func::FuncOp>(createSumRepeatedFactorsPass());
-  // 5. What fusion left in a loop by itself and does not change there.
+  // 6. What fusion left in a loop by itself and does not change there.
   pm.addNestedPass<mlir::func::FuncOp>(createHoistInvariantsPass());
 }

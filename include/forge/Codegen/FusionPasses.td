@@ -27,6 +27,34 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FuseScansPass : Pass<"forge-fuse-scans", "::mlir::func::FuncOp"> {
+  let summary = "Reduces what a running reduction makes where it is made";
+  let description = [{
+    A reduction over a few lines of a running reduction that is written as loops (`forge-raise-scans`), as over
+    the states of a state space model, takes its terms where they are made: a thread takes the lines of
+    a sum one after the other, 32 elements of each at a time, and writes the sums only. What each line
+    carries is in the thread's memory.
+
+    ```mlir
+    %h = scf.for ... // [time, channels, 16 states]
+    %y = linalg.generic // sum over the states of h * c
+    // becomes
+    %y = scf.for %channel ... {
+      scf.for %group ... iter_args(%memory, %t) {
+        %sums:33 = scf.for %state = %c0 to %c16 ... // adds 32 elements of h * c
+        // written to %t[%time, %channel]
+      } {forge.scan}
+    } {forge.independent}
+    ```
+
+    That is done where memory would take longer for all lines than a thread for those of a sum.
+
+    Numerics: terms of a sum are added in their order.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def PadFactorsPass : Pass<"forge-pad-factors", "::mlir::func::FuncOp"> {
   let summary = "Pads rows of factors to multiples of 16 bytes";
   let description = [{

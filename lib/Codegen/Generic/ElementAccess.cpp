@@ -20,6 +20,8 @@ static Value baseOf(Value value) {
     unsigned number = cast<OpResult>(value).getResultNumber();
     if (auto insert = dyn_cast<tensor::InsertOp>(op))
       value = insert.getDest();
+    else if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(op))
+      value = cast.getSource();
     else if (auto loop = dyn_cast<scf::ForOp>(op))
       value = loop.getInitArgs()[number];
     else if (auto branch = dyn_cast<scf::IfOp>(op)) {

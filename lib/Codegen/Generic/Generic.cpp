@@ -70,6 +70,14 @@ static int64_t threadsOf(const Slices &slices, const GPUChip &chip) {
   return std::min<int64_t>(kMostShared, llvm::alignTo(most, chip.warpSize));
 }
 
+/// Threads of a block whose threads have a slice each: of few slices, blocks are small, so that all
+/// multiprocessors have some.
+static int64_t threadsOf(int64_t slices, const GPUChip &chip) {
+  constexpr int64_t blocks = 512;
+  return std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(slices / blocks)), chip.warpSize,
+                             kThreads);
+}
+
 /// True for a fill that a later operation starts from, on tensors or on buffers.
 static bool isStart(linalg::FillOp fill) {
   Value output = fill.hasPureTensorSemantics() ? fill.getResult(0) : fill.getDpsInits().front();
@@ -190,7 +198,7 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   else if (usefulDestinations(kernel, slices))
     threads = kThreads;
   else if (!slices.dims.empty())
-    threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
+    threads = threadsOf(numSlices(slices), chip);
   return given.orSize("threads", threads).orSize("reduce_threads", parts);
 }
 
@@ -227,19 +235,27 @@ static LogicalResult checkLocalBytes(func::FuncOp kernel) {
          << "each thread, but got " << bytes;
 }
 
+/// Whether all uses know the memory's address space from its type.
+static bool isOfElements(memref::AllocOp alloc) {
+  return llvm::all_of(alloc->getUsers(),
+                      llvm::IsaPred<memref::LoadOp, memref::StoreOp, memref::DeallocOp>);
+}
+
 /// What is not on registers is in the thread's own memory; what is of run-time size is
 /// left for the host to allocate.
 static void allocateLocally(func::FuncOp kernel) {
-  kernel.walk([](memref::AllocOp alloc) {
+  kernel.walk([&](memref::AllocOp alloc) {
     if (!alloc.getType().hasStaticShape())
       return;
-    OpBuilder builder(alloc);
+    // Outside of loops, whose steps would each take more of it.
+    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
     MemRefType type = alloc.getType();
     // A thread's own memory is an address space of its own on some chips.
     auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Private);
     auto localType = MemRefType::get(type.getShape(), type.getElementType(), AffineMap(), space);
     Value local = memref::AllocaOp::create(builder, alloc.getLoc(), localType);
-    local = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, local);
+    if (!isOfElements(alloc))
+      local = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, local);
     alloc.replaceAllUsesWith(local);
     alloc.erase();
   });
@@ -257,9 +273,7 @@ static void allocateShared(func::FuncOp kernel) {
                                             gpu::GPUDialect::getWorkgroupAddressSpace());
     auto sharedType = MemRefType::get(type.getShape(), type.getElementType(), AffineMap(), space);
     Value shared = memref::AllocOp::create(builder, alloc.getLoc(), sharedType);
-    bool areElements = llvm::all_of(
-        alloc->getUsers(), llvm::IsaPred<memref::LoadOp, memref::StoreOp, memref::DeallocOp>);
-    if (!areElements)
+    if (!isOfElements(alloc))
       shared = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, shared);
     alloc.replaceAllUsesWith(shared);
     alloc.erase();

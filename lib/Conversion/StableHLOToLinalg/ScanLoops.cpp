@@ -69,8 +69,9 @@ public:
   LineEmitter(OpBuilder &b, Location loc, const ScanTree &tree) : tree(tree), outer{b, loc} {
     for (auto [part, result] : tree.results)
       parts.push_back(part);
-    group = std::min<int64_t>(kMostOfGroup, llvm::bit_floor(static_cast<uint64_t>(tree.size)));
-    // Lines of another length have a rest.
+    // Two or more: one step would not be a loop.
+    group = std::min<int64_t>(kMostOfGroup, llvm::bit_floor(static_cast<uint64_t>(tree.size) / 2));
+    // Lines of other lengths have a rest.
     int64_t dividing = int64_t(1) << llvm::countr_zero(static_cast<uint64_t>(tree.size));
     if (dividing >= kFewestOfGroup)
       group = std::min(group, dividing);
@@ -138,13 +139,12 @@ private:
   };
 
   Carried take(ValueRange values) const {
-    size_t few = parts.size(), waiting = groups > 1 ? tree.inputs.size() : 0,
-           kept = groups > 1 ? few : 0;
+    size_t few = parts.size(), waiting = tree.inputs.size();
     Carried carried;
     carried.before = SmallVector<Value>(values.take_front(few));
     carried.sums = SmallVector<Value>(values.slice(few, waiting));
-    carried.wholes = SmallVector<Value>(values.slice(few + waiting, kept));
-    carried.tensors = SmallVector<Value>(values.drop_front(few + waiting + kept));
+    carried.wholes = SmallVector<Value>(values.slice(few + waiting, few));
+    carried.tensors = SmallVector<Value>(values.drop_front(2 * few + waiting));
     return carried;
   }
 
@@ -157,10 +157,9 @@ private:
     for (unsigned part : parts) {
       carried.before.push_back(
           arith::ConstantOp::create(ib.b, ib.loc, ib.b.getZeroAttr(elementOf(part))));
-      if (groups > 1)
-        carried.wholes.push_back(empty(part));
+      carried.wholes.push_back(empty(part));
     }
-    for (unsigned part = 0; groups > 1 && part < tree.inputs.size(); ++part)
+    for (unsigned part = 0; part < tree.inputs.size(); ++part)
       carried.sums.push_back(empty(part));
     carried.tensors = SmallVector<Value>(tensors);
     SmallVector<Value> done = ib.loops(ib.constant(groups), carried.all(),
@@ -237,8 +236,6 @@ private:
 
   /// The running reduction of all groups up to `number`, of which `sum` is the last one's.
   Tuple emitWhole(IndexBuilder ib, Value number, const Tuple &sum, Carried &carried) {
-    if (groups == 1)
-      return sum;
     Value count = ib.add(number, 1);
     Value level = lowestBit(ib, count);
     Tuple whole = ib.loops(level, sum, [&](IndexBuilder in, ValueRange at, ValueRange values) {

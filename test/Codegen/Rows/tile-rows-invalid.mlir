@@ -92,7 +92,7 @@ func.func @strategy(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @contraction(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
-  // expected-error @below {{strategy 'packed' has no field 'tile', expected m, n, block_m, block_n, block_k, pack, swap, parallel}}
+  // expected-error @below {{strategy 'packed' has no field 'tile', expected m, n, block_m, block_n, block_k, pack, stage_b, swap, parallel}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
       attrs = {forge.schedule = #forge.schedule<strategy = packed, tile = [2, 0]>} {

@@ -24,6 +24,10 @@
 // CHECK: agrees: equal
 // RUN: forge compile %s --function segments --target cuda:sm_90a --to gpu -o - | grep -c "gpu.launch_func" | FileCheck %s --check-prefix=ONE
 // ONE: 1
+// RUN: forge compile %s --function linear --target cuda:sm_90a --to gpu -o - | FileCheck %s --check-prefix=THREADS
+// A thread for each of 99 lines.
+// THREADS: gpu.func @{{.*}} known_block_size = array<i32: 32, 1, 1>
+// THREADS: gpu.thread_id
 
 // A linear recurrence along a middle dimension.
 func.func @linear(%a0: tensor<3x40x33xf32>, %a1: tensor<3x40x33xf32>) -> (tensor<3x40x33xf32>) {
@@ -1080,7 +1084,7 @@ func.func @differences(%a0: tensor<96x40xf32>) -> (tensor<96x40xf32>) {
   return %v70 : tensor<96x40xf32>
 }
 
-// 37 elements: a group of 32 and a rest.
+// 37 elements: two groups of 16 and a rest.
 func.func @rest(%a0: tensor<2x37x40xf32>, %a1: tensor<2x37x40xf32>) -> (tensor<2x37x40xf32>) {
   %v0 = stablehlo.slice %a0 [0:2, 0:36:2, 0:40] : (tensor<2x37x40xf32>) -> tensor<2x18x40xf32>
   %v1 = stablehlo.slice %a1 [0:2, 0:36:2, 0:40] : (tensor<2x37x40xf32>) -> tensor<2x18x40xf32>
