@@ -1,8 +1,7 @@
 // The table of functions, which is all that the plugin exports. No exception leaves it.
 #include "Executable.h"
 
-#include <new>
-#include <stdexcept>
+#include <exception>
 
 using namespace forge::pjrt;
 
@@ -27,12 +26,8 @@ template <typename Args, Error *(*code)(Args *)> struct Guarded<code> {
   static Error *call(Args *args) {
     try {
       return code(args);
-    } catch (const std::bad_alloc &) {
-      return fail(ResourceExhausted, "out of memory");
-    } catch (const std::length_error &) { // of a vector that no memory holds
-      return fail(ResourceExhausted, "out of memory");
-    } catch (const std::exception &exception) {
-      return fail(Internal, exception.what());
+    } catch (const std::exception &) {
+      return fail(takeException());
     }
   }
 };

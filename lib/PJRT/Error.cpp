@@ -1,5 +1,8 @@
 #include "Error.h"
 
+#include <new>
+#include <stdexcept>
+
 using namespace forge;
 using namespace forge::pjrt;
 
@@ -21,6 +24,18 @@ Failure pjrt::takeFailure(forge_error *error) {
   Failure failure{codeOf(forge_error_get_kind(error)), forge_error_message(error)};
   forge_error_destroy(error);
   return failure;
+}
+
+Failure pjrt::takeException() {
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    return {ResourceExhausted, "out of memory"};
+  } catch (const std::length_error &) { // of a vector that no memory holds
+    return {ResourceExhausted, "out of memory"};
+  } catch (const std::exception &exception) {
+    return {Internal, exception.what()};
+  }
 }
 
 void pjrt::Error_Destroy(Error_Destroy_Args *args) { delete args->error; }

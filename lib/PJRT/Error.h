@@ -33,6 +33,9 @@ inline Error *unimplemented(const char *what) {
 /// What an error of Forge's C functions says; destroys it.
 Failure takeFailure(forge_error *error);
 
+/// What the exception says that is being handled.
+Failure takeException();
+
 void Error_Destroy(Error_Destroy_Args *args);
 void Error_Message(Error_Message_Args *args);
 Error *Error_GetCode(Error_GetCode_Args *args);

@@ -1,5 +1,7 @@
 #include "Executable.h"
 
+#include <exception>
+
 using namespace forge;
 using namespace forge::pjrt;
 
@@ -46,7 +48,12 @@ std::optional<Failure> Run::run() {
 }
 
 void Run::operator()() {
-  std::optional<Failure> failure = run();
+  std::optional<Failure> failure;
+  try {
+    failure = run();
+  } catch (const std::exception &) { // in the queue's thread it would end the process
+    failure = takeException();
+  }
   arguments.clear();
   for (const std::shared_ptr<Contents> &result : results)
     result->ready->finish(failure);

@@ -65,6 +65,8 @@ private:
 ///     operations; the terms of others move by 0.6 u sqrt((K + 1) / 6), and their result by
 ///     0.6 u sqrt((K + 1) / 3), relative to themselves, which comes out the same.
 ///  3. Functions move their result by some u, but not from or beyond a limit that they reach.
+///  4. A Fourier transform may be a library's: its numbers err by some u of their root mean square
+///     over the line, not of themselves.
 /// Transformer operations, which are many steps each, do this to every step of theirs instead, and
 /// to none of their operands. Their steps have the range of the type of accumulation: what is
 /// beyond its largest number is infinite, and what is below its smallest normal one is kept or
@@ -101,6 +103,8 @@ public:
   }
 
 private:
+  /// What a library's transform errs more than its decomposition, of which the results are.
+  void afterFft(mlir::Operation *composite, TensorRef &result);
   TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);
   double scaledAndRounded(DType type, double value);

@@ -2,6 +2,8 @@
 // loops of the runtime.
 // RUN: forge verify %s --function transforms --tier hybrid
 // RUN: forge verify %s --function transforms --tier optimized
+// One large number errs in all numbers of its line, by a library more than by products (67 is a prime).
+// RUN: forge verify %s --function transforms --distribution peaks
 // RUN: forge verify %s --function between
 // RUN: forge verify %s --function open --dynamic-size 3
 // RUN: forge verify %s --function open --dynamic-size 0
