@@ -33,7 +33,7 @@ static int64_t elementsOf(func::FuncOp kernel) {
 /// Lines up to this length are one thread's.
 static constexpr int64_t kThreadLine = 32;
 
-/// How many slices there are, as far as the types say.
+/// How many slices there are; as many as can be where the types do not say.
 static int64_t numSlices(const Slices &slices) {
   int64_t count = 1;
   for (const SliceDim &dim : slices.dims) {
@@ -46,7 +46,7 @@ static int64_t numSlices(const Slices &slices) {
       size = cast<ShapedType>(base.getType()).getDimSize(number);
     }
     if (ShapedType::isDynamic(size))
-      return kThreads;
+      return std::numeric_limits<int64_t>::max();
     count = saturatingMul(count, size);
   }
   return count;

@@ -65,9 +65,17 @@ struct RaiseScansPass : forge::impl::RaiseScansPassBase<RaiseScansPass> {
       ops.insert(tree->ops.begin(), tree->ops.end());
       trees.push_back(std::move(*tree));
     }
+    // A tree that stays reads what others make.
+    size_t count;
+    do {
+      count = trees.size();
+      ops.clear();
+      for (const ScanTree &tree : trees)
+        ops.insert(tree.ops.begin(), tree.ops.end());
+      llvm::erase_if(trees, [&](const ScanTree &tree) { return !isReadAsWhole(tree, ops); });
+    } while (trees.size() < count);
     for (const ScanTree &tree : trees)
-      if (isReadAsWhole(tree, ops))
-        raise(tree);
+      raise(tree);
   }
 
   static bool isSuitable(const ScanTree &tree) {
@@ -87,7 +95,9 @@ struct RaiseScansPass : forge::impl::RaiseScansPassBase<RaiseScansPass> {
     return llvm::all_of(tree.ops, [&](Operation *op) {
       bool isResult = llvm::any_of(
           tree.results, [&](auto &result) { return result.second.getDefiningOp() == op; });
-      return isResult || isa<SliceOp>(op) || llvm::all_of(op->getUsers(), [&](Operation *user) {
+      // Inputs are there for everybody.
+      bool isOfInput = isa<SliceOp>(op) && !tree.ops.contains(op->getOperand(0).getDefiningOp());
+      return isResult || isOfInput || llvm::all_of(op->getUsers(), [&](Operation *user) {
                return ops.contains(user) || hasNoElements(user);
              });
     });

@@ -263,6 +263,122 @@ func.func @level_is_read(%a0: tensor<16x64xf32>) -> (tensor<16x64xf32>, tensor<8
   return %v47, %v2 : tensor<16x64xf32>, tensor<8x64xf32>
 }
 
+// The first tree's 16 sums of neighbours are what a second one reads, which stays: its level of eight is returned.
+// CHECK-LABEL: func.func @tree_is_read(
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @tree_is_read(%a0: tensor<32x64xf32>) -> (tensor<32x64xf32>, tensor<16x64xf32>, tensor<8x64xf32>) {
+  %v0 = stablehlo.slice %a0 [0:31:2, 0:64] : (tensor<32x64xf32>) -> tensor<16x64xf32>
+  %v1 = stablehlo.slice %a0 [1:32:2, 0:64] : (tensor<32x64xf32>) -> tensor<16x64xf32>
+  %v2 = stablehlo.add %v0, %v1 : tensor<16x64xf32>
+  %v3 = stablehlo.slice %v2 [0:15:2, 0:64] : (tensor<16x64xf32>) -> tensor<8x64xf32>
+  %v4 = stablehlo.slice %v2 [1:16:2, 0:64] : (tensor<16x64xf32>) -> tensor<8x64xf32>
+  %v5 = stablehlo.add %v3, %v4 : tensor<8x64xf32>
+  %v6 = stablehlo.slice %v5 [0:7:2, 0:64] : (tensor<8x64xf32>) -> tensor<4x64xf32>
+  %v7 = stablehlo.slice %v5 [1:8:2, 0:64] : (tensor<8x64xf32>) -> tensor<4x64xf32>
+  %v8 = stablehlo.add %v6, %v7 : tensor<4x64xf32>
+  %v9 = stablehlo.slice %v8 [0:3:2, 0:64] : (tensor<4x64xf32>) -> tensor<2x64xf32>
+  %v10 = stablehlo.slice %v8 [1:4:2, 0:64] : (tensor<4x64xf32>) -> tensor<2x64xf32>
+  %v11 = stablehlo.add %v9, %v10 : tensor<2x64xf32>
+  %v12 = stablehlo.slice %v11 [0:1:2, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v13 = stablehlo.slice %v11 [1:2:2, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v14 = stablehlo.add %v12, %v13 : tensor<1x64xf32>
+  %v15 = stablehlo.slice %v14 [0:0, 0:64] : (tensor<1x64xf32>) -> tensor<0x64xf32>
+  %v16 = stablehlo.slice %v11 [2:2:2, 0:64] : (tensor<2x64xf32>) -> tensor<0x64xf32>
+  %v17 = stablehlo.add %v15, %v16 : tensor<0x64xf32>
+  %v18 = stablehlo.slice %v11 [0:1, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v19 = stablehlo.concatenate %v18, %v17, dim = 0 : (tensor<1x64xf32>, tensor<0x64xf32>) -> tensor<1x64xf32>
+  %v20 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v21 = stablehlo.pad %v19, %v20, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<1x64xf32>, tensor<f32>) -> tensor<2x64xf32>
+  %v22 = stablehlo.pad %v14, %v20, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<1x64xf32>, tensor<f32>) -> tensor<2x64xf32>
+  %v23 = stablehlo.add %v21, %v22 : tensor<2x64xf32>
+  %v24 = stablehlo.slice %v23 [0:1, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v25 = stablehlo.slice %v8 [2:4:2, 0:64] : (tensor<4x64xf32>) -> tensor<1x64xf32>
+  %v26 = stablehlo.add %v24, %v25 : tensor<1x64xf32>
+  %v27 = stablehlo.slice %v8 [0:1, 0:64] : (tensor<4x64xf32>) -> tensor<1x64xf32>
+  %v28 = stablehlo.concatenate %v27, %v26, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<2x64xf32>
+  %v29 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v30 = stablehlo.pad %v28, %v29, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<2x64xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %v31 = stablehlo.pad %v23, %v29, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<2x64xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %v32 = stablehlo.add %v30, %v31 : tensor<4x64xf32>
+  %v33 = stablehlo.slice %v32 [0:3, 0:64] : (tensor<4x64xf32>) -> tensor<3x64xf32>
+  %v34 = stablehlo.slice %v5 [2:8:2, 0:64] : (tensor<8x64xf32>) -> tensor<3x64xf32>
+  %v35 = stablehlo.add %v33, %v34 : tensor<3x64xf32>
+  %v36 = stablehlo.slice %v5 [0:1, 0:64] : (tensor<8x64xf32>) -> tensor<1x64xf32>
+  %v37 = stablehlo.concatenate %v36, %v35, dim = 0 : (tensor<1x64xf32>, tensor<3x64xf32>) -> tensor<4x64xf32>
+  %v38 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v39 = stablehlo.pad %v37, %v38, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<4x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %v40 = stablehlo.pad %v32, %v38, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<4x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %v41 = stablehlo.add %v39, %v40 : tensor<8x64xf32>
+  %v42 = stablehlo.slice %v41 [0:7, 0:64] : (tensor<8x64xf32>) -> tensor<7x64xf32>
+  %v43 = stablehlo.slice %v2 [2:16:2, 0:64] : (tensor<16x64xf32>) -> tensor<7x64xf32>
+  %v44 = stablehlo.add %v42, %v43 : tensor<7x64xf32>
+  %v45 = stablehlo.slice %v2 [0:1, 0:64] : (tensor<16x64xf32>) -> tensor<1x64xf32>
+  %v46 = stablehlo.concatenate %v45, %v44, dim = 0 : (tensor<1x64xf32>, tensor<7x64xf32>) -> tensor<8x64xf32>
+  %v47 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v48 = stablehlo.pad %v46, %v47, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<8x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+  %v49 = stablehlo.pad %v41, %v47, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<8x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+  %v50 = stablehlo.add %v48, %v49 : tensor<16x64xf32>
+  %v51 = stablehlo.slice %v50 [0:15, 0:64] : (tensor<16x64xf32>) -> tensor<15x64xf32>
+  %v52 = stablehlo.slice %a0 [2:32:2, 0:64] : (tensor<32x64xf32>) -> tensor<15x64xf32>
+  %v53 = stablehlo.add %v51, %v52 : tensor<15x64xf32>
+  %v54 = stablehlo.slice %a0 [0:1, 0:64] : (tensor<32x64xf32>) -> tensor<1x64xf32>
+  %v55 = stablehlo.concatenate %v54, %v53, dim = 0 : (tensor<1x64xf32>, tensor<15x64xf32>) -> tensor<16x64xf32>
+  %v56 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v57 = stablehlo.pad %v55, %v56, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<16x64xf32>, tensor<f32>) -> tensor<32x64xf32>
+  %v58 = stablehlo.pad %v50, %v56, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<16x64xf32>, tensor<f32>) -> tensor<32x64xf32>
+  %v59 = stablehlo.add %v57, %v58 : tensor<32x64xf32>
+  %v60 = stablehlo.slice %v2 [0:15:2, 0:64] : (tensor<16x64xf32>) -> tensor<8x64xf32>
+  %v61 = stablehlo.slice %v2 [1:16:2, 0:64] : (tensor<16x64xf32>) -> tensor<8x64xf32>
+  %v62 = stablehlo.subtract %v60, %v61 : tensor<8x64xf32>
+  %v63 = stablehlo.slice %v62 [0:7:2, 0:64] : (tensor<8x64xf32>) -> tensor<4x64xf32>
+  %v64 = stablehlo.slice %v62 [1:8:2, 0:64] : (tensor<8x64xf32>) -> tensor<4x64xf32>
+  %v65 = stablehlo.subtract %v63, %v64 : tensor<4x64xf32>
+  %v66 = stablehlo.slice %v65 [0:3:2, 0:64] : (tensor<4x64xf32>) -> tensor<2x64xf32>
+  %v67 = stablehlo.slice %v65 [1:4:2, 0:64] : (tensor<4x64xf32>) -> tensor<2x64xf32>
+  %v68 = stablehlo.subtract %v66, %v67 : tensor<2x64xf32>
+  %v69 = stablehlo.slice %v68 [0:1:2, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v70 = stablehlo.slice %v68 [1:2:2, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v71 = stablehlo.subtract %v69, %v70 : tensor<1x64xf32>
+  %v72 = stablehlo.slice %v71 [0:0, 0:64] : (tensor<1x64xf32>) -> tensor<0x64xf32>
+  %v73 = stablehlo.slice %v68 [2:2:2, 0:64] : (tensor<2x64xf32>) -> tensor<0x64xf32>
+  %v74 = stablehlo.subtract %v72, %v73 : tensor<0x64xf32>
+  %v75 = stablehlo.slice %v68 [0:1, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v76 = stablehlo.concatenate %v75, %v74, dim = 0 : (tensor<1x64xf32>, tensor<0x64xf32>) -> tensor<1x64xf32>
+  %v77 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v78 = stablehlo.pad %v76, %v77, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<1x64xf32>, tensor<f32>) -> tensor<2x64xf32>
+  %v79 = stablehlo.pad %v71, %v77, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<1x64xf32>, tensor<f32>) -> tensor<2x64xf32>
+  %v80 = stablehlo.add %v78, %v79 : tensor<2x64xf32>
+  %v81 = stablehlo.slice %v80 [0:1, 0:64] : (tensor<2x64xf32>) -> tensor<1x64xf32>
+  %v82 = stablehlo.slice %v65 [2:4:2, 0:64] : (tensor<4x64xf32>) -> tensor<1x64xf32>
+  %v83 = stablehlo.subtract %v81, %v82 : tensor<1x64xf32>
+  %v84 = stablehlo.slice %v65 [0:1, 0:64] : (tensor<4x64xf32>) -> tensor<1x64xf32>
+  %v85 = stablehlo.concatenate %v84, %v83, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<2x64xf32>
+  %v86 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v87 = stablehlo.pad %v85, %v86, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<2x64xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %v88 = stablehlo.pad %v80, %v86, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<2x64xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %v89 = stablehlo.add %v87, %v88 : tensor<4x64xf32>
+  %v90 = stablehlo.slice %v89 [0:3, 0:64] : (tensor<4x64xf32>) -> tensor<3x64xf32>
+  %v91 = stablehlo.slice %v62 [2:8:2, 0:64] : (tensor<8x64xf32>) -> tensor<3x64xf32>
+  %v92 = stablehlo.subtract %v90, %v91 : tensor<3x64xf32>
+  %v93 = stablehlo.slice %v62 [0:1, 0:64] : (tensor<8x64xf32>) -> tensor<1x64xf32>
+  %v94 = stablehlo.concatenate %v93, %v92, dim = 0 : (tensor<1x64xf32>, tensor<3x64xf32>) -> tensor<4x64xf32>
+  %v95 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v96 = stablehlo.pad %v94, %v95, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<4x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %v97 = stablehlo.pad %v89, %v95, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<4x64xf32>, tensor<f32>) -> tensor<8x64xf32>
+  %v98 = stablehlo.add %v96, %v97 : tensor<8x64xf32>
+  %v99 = stablehlo.slice %v98 [0:7, 0:64] : (tensor<8x64xf32>) -> tensor<7x64xf32>
+  %v100 = stablehlo.slice %v2 [2:16:2, 0:64] : (tensor<16x64xf32>) -> tensor<7x64xf32>
+  %v101 = stablehlo.subtract %v99, %v100 : tensor<7x64xf32>
+  %v102 = stablehlo.slice %v2 [0:1, 0:64] : (tensor<16x64xf32>) -> tensor<1x64xf32>
+  %v103 = stablehlo.concatenate %v102, %v101, dim = 0 : (tensor<1x64xf32>, tensor<7x64xf32>) -> tensor<8x64xf32>
+  %v104 = stablehlo.constant dense<0.0> : tensor<f32>
+  %v105 = stablehlo.pad %v103, %v104, low = [0, 0], high = [1, 0], interior = [1, 0] : (tensor<8x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+  %v106 = stablehlo.pad %v98, %v104, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<8x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+  %v107 = stablehlo.add %v105, %v106 : tensor<16x64xf32>
+  return %v59, %v107, %v62 : tensor<32x64xf32>, tensor<16x64xf32>, tensor<8x64xf32>
+}
+
 // The level of four elements combines otherwise.
 // CHECK-LABEL: func.func @combines_otherwise(
 // CHECK-NOT: scf.for
