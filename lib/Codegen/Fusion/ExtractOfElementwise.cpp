@@ -157,6 +157,10 @@ struct ExtractOfInsertion : OpRewritePattern<tensor::ExtractOp> {
     if (!insertion.hasUnitStride() || ShapedType::isDynamicShape(offsets) ||
         ShapedType::isDynamicShape(sizes) || !insertion.getType().hasStaticShape())
       return rewriter.notifyMatchFailure(extract, "expected known places");
+    // What computes the part may be repeated where it is read.
+    std::optional<int64_t> steps = stepsOf(extract->getParentOp());
+    if (!steps || *steps / kMaxRepeats > insertion.getSourceType().getNumElements())
+      return rewriter.notifyMatchFailure(extract, "expected elements that are read about once");
     llvm::SmallBitVector dropped = insertion.getDroppedDims();
     SmallVector<Value> indices;
     for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
