@@ -12,7 +12,8 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
     one input may be read by windows, as a convolution reads its image)
     by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices, `stream` and
     `dot` for few rows. A large second factor that is contiguous along k is read where it is, without panels: the factors change
-    places, and tiles are turned in registers when they are written. The schedule is written to the function as `forge.schedule`, and one found on the operation is
+    places, and tiles are turned in registers when they are written. With `stage_b` a task of `packed` copies the panel of the second
+    factor that its tiles read to memory of its own, and the microkernel of its last tiles asks for the next one. The schedule is written to the function as `forge.schedule`, and one found on the operation is
     filled up by the heuristics. A fill with zero right before is absorbed. Other operations, and contractions
     whose strides no strategy takes, are left to the lowering to plain loops.
 

@@ -2,6 +2,7 @@
 #include "ThreadTile.h"
 #include "Transposition.h"
 
+#include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Support/TensorBytes.h"
 
@@ -70,10 +71,16 @@ static int64_t threadsOf(const Slices &slices, const GPUChip &chip) {
   return std::min<int64_t>(kMostShared, llvm::alignTo(most, chip.warpSize));
 }
 
-/// Threads of a block whose threads have a slice each: of few slices, blocks are small, so that all
-/// multiprocessors have some.
-static int64_t threadsOf(int64_t slices, const GPUChip &chip) {
+/// Threads of a block whose threads have a slice each. Where each goes along a line, blocks of few
+/// slices are small, so that all multiprocessors have some; others share a launch with their
+/// neighbours, whose blocks are of kThreads.
+static int64_t threadsOf(func::FuncOp kernel, int64_t slices, const GPUChip &chip) {
   constexpr int64_t blocks = 512;
+  WalkResult found = kernel.walk([](scf::ForOp loop) {
+    return loop->hasAttr(kScanAttr) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return std::min<int64_t>(kThreads, llvm::alignTo(slices, chip.warpSize));
   return std::clamp<int64_t>(llvm::bit_floor(static_cast<uint64_t>(slices / blocks)), chip.warpSize,
                              kThreads);
 }
@@ -198,7 +205,7 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   else if (usefulDestinations(kernel, slices))
     threads = kThreads;
   else if (!slices.dims.empty())
-    threads = threadsOf(numSlices(slices), chip);
+    threads = threadsOf(kernel, numSlices(slices), chip);
   return given.orSize("threads", threads).orSize("reduce_threads", parts);
 }
 

@@ -28,8 +28,8 @@ static bool isWorthTiles(const RowGroups &groups) {
   int64_t rows = groups.numRows(), count = groups.numGroups();
   int64_t matrix = cast<RankedTensorType>(groups.matrices.getType()).getNumElements() /
                    std::max<int64_t>(count, 1);
-  if (rows == 0 || count == 0 || matrix == 0 || rows >= std::numeric_limits<int32_t>::max() / 256 ||
-      rows * matrix < kFewMultiplications)
+  if (rows == 0 || count == 0 || matrix == 0 ||
+      !RowTiles::isWorth(rows, count, matrix, kFewMultiplications))
     return false;
   int64_t terms = llvm::product_of(groups.sumSizes);
   if (terms < kFewTerms || matrix / terms < kFewColumns)

@@ -138,10 +138,14 @@ static std::optional<RowGroups> matchLookup(DotGeneralOp dot, Side side, Side ot
 //===----------------------------------------------------------------------===//
 // Rows that are zero in other groups
 
+/// Operations that are looked through, one behind the other.
+static constexpr unsigned kMostLevels = 12;
+
 /// Whether no integer of `value` is negative, as far as can be seen: counts are sums of ones.
-static bool isNonNegative(Value value) {
-  Operation *op = value.getDefiningOp();
-  auto all = [](ValueRange values) { return llvm::all_of(values, isNonNegative); };
+static bool isNonNegative(Value value, unsigned level = 0) {
+  Operation *op = level < kMostLevels ? value.getDefiningOp() : nullptr;
+  auto isSo = [&](Value operand) { return isNonNegative(operand, level + 1); };
+  auto all = [&](ValueRange values) { return llvm::all_of(values, isSo); };
   auto combines = [](Region &region) {
     Operation *combiner = region.front().getTerminator()->getOperand(0).getDefiningOp();
     return isa_and_nonnull<AddOp, MaxOp>(combiner) &&
@@ -158,7 +162,7 @@ static bool isNonNegative(Value value) {
                          [](const APInt &x) { return x.isNegative(); });
   if (auto convert = dyn_cast<ConvertOp>(op)) {
     auto from = dyn_cast<IntegerType>(convert.getOperand().getType().getElementType());
-    return from && isNonNegative(convert.getOperand()) &&
+    return from && isSo(convert.getOperand()) &&
            from.getWidth() + from.isUnsigned() <= element.getWidth();
   }
   if (isa<IotaOp>(op))
@@ -166,9 +170,9 @@ static bool isNonNegative(Value value) {
   if (isa<BroadcastInDimOp, ReshapeOp, SliceOp, TransposeOp, ConcatenateOp, AddOp, MinOp>(op))
     return all(op->getOperands());
   if (isa<MaxOp>(op))
-    return llvm::any_of(op->getOperands(), isNonNegative);
+    return llvm::any_of(op->getOperands(), isSo);
   if (auto select = dyn_cast<SelectOp>(op))
-    return isNonNegative(select.getOnTrue()) && isNonNegative(select.getOnFalse());
+    return isSo(select.getOnTrue()) && isSo(select.getOnFalse());
   if (auto scatter = dyn_cast<ScatterOp>(op))
     return scatter->getNumResults() == 1 && combines(scatter.getUpdateComputation()) &&
            all(scatter.getInputs()) && all(scatter.getUpdates());

@@ -6,8 +6,6 @@
 #include "forge/Conversion/Utils/RowTiles.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge::transformer;
 
@@ -122,9 +120,10 @@ private:
     RankedTensorType left = op.getLhs().getType(), right = op.getRhs().getType();
     if (!left.hasStaticShape() || !right.hasStaticShape())
       return false;
-    int64_t number = left.getDimSize(0);
-    return number >= kFewRows && number < std::numeric_limits<int32_t>::max() / 256 &&
-           number * (right.getNumElements() / right.getDimSize(0)) >= kFewMultiplications;
+    int64_t number = left.getDimSize(0), matrices = right.getDimSize(0);
+    return number >= kFewRows &&
+           RowTiles::isWorth(number, matrices, right.getNumElements() / matrices,
+                             kFewMultiplications);
   }
 
   /// [rows, columns]; of rows in no group, anything.

@@ -9,11 +9,20 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
 /// Rows of a tile of matrix units, and the least that are worth a tile.
 static constexpr int64_t kMostRows = 128, kFewestRows = 16;
+
+bool RowTiles::isWorth(int64_t rows, int64_t groups, int64_t matrix, int64_t least) {
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  int64_t multiplications = 0;
+  return rows < most / (2 * kMostRows) && groups < most / (2 * kMostRows) &&
+         (llvm::MulOverflow(rows, matrix, multiplications) || multiplications >= least);
+}
 
 int64_t RowTiles::count(int64_t rows, int64_t groups, int64_t height) {
   return std::min((rows + groups * (height - 1)) / height, rows);

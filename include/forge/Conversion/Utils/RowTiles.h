@@ -17,6 +17,9 @@ struct RowTiles {
   mlir::Value places;            ///< i32 [rows]: tile * height + row of the tile, -1 for no group
   mlir::Value starts;            ///< i32 [groups + 1]: a group's first tile, and how many are used
 
+  /// Whether places and numbers of groups are of 32 bits, and `rows * matrix`, the multiplications
+  /// of rows with matrices of so many elements, is at least `least`. All at least 1.
+  static bool isWorth(int64_t rows, int64_t groups, int64_t matrix, int64_t least);
   /// Tiles of `height` that hold any `rows` rows of `groups` groups.
   static int64_t count(int64_t rows, int64_t groups, int64_t height);
   /// As many rows as keep matrix units busy, but no more than leave half of the tiles full.
