@@ -23,7 +23,7 @@ Result<void> transformF32(FourierKind kind, int64_t dims, MemRef input, MemRef o
 Result<void> transformF64(FourierKind kind, int64_t dims, MemRef input, MemRef output);
 
 /// "FFTW (fftw-3.3.10-sse2-avx)" where both precisions are found; the error says what was looked
-/// for. With FORGE_FFTW=off nothing is looked for.
+/// for. FORGE_FFTW=off turns the search off.
 Result<std::string> fourierLibrary();
 
 } // namespace forge::rt

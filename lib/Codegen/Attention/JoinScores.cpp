@@ -59,7 +59,7 @@ private:
   bool addMember(linalg::GenericOp op);
   void remake(linalg::GenericOp op);
   Value makeInit(ImplicitLocOpBuilder &b, Value init, ArrayRef<unsigned> wholes);
-  /// `operand` with all parts of a dimension as one; null where that is no view of it.
+  /// `operand` with the parts of each dimension joined; null if that would not be a view.
   Value joinOperand(ImplicitLocOpBuilder &b, Value operand, ArrayRef<unsigned> of) const;
   Value inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &of) const;
   /// The index along a split dimension, in the body of an operation with loops over `wholes`.

@@ -8,11 +8,11 @@
 
 namespace forge {
 
-/// Static sizes only. Dimensions of one element are on no part.
+/// Static sizes only. Dimensions of one element belong to no part.
 class SplitDims {
 public:
-  /// Nothing if no dimension of `whole` is split in `split`, or if a dimension of `split` is of one
-  /// element or is no part of one dimension.
+  /// Nothing if no dimension of `whole` is split in `split`, or if a dimension of `split` has one
+  /// element or is not part of a single dimension of `whole`.
   static std::optional<SplitDims> of(mlir::RankedTensorType whole, mlir::RankedTensorType split);
 
   unsigned numParts() const { return parts.size(); }

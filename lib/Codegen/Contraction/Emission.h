@@ -64,7 +64,7 @@ struct MicroKernel {
   bool exactRows, exactColumns;
   // C is contiguous along m instead of n: tiles are turned when they are written.
   bool transposedC;
-  // Of memory that is read later, and asked for here, a line for each step; nothing: none is.
+  // The element type of memory that is prefetched, a cache line for each step; null if none is.
   mlir::Type prefetched = {};
   int64_t columns() const { return vectors * lanes; }
 };

@@ -138,7 +138,7 @@ static int64_t mostDepth(const StaticProblem &p, const TargetInfo &target) {
 constexpr int64_t mostStagedRows = 512;
 
 /// Whether tasks copy panels of B, as they come to them, to memory of their own: enough tiles use
-/// each, and rows are copied as they lie, or only once.
+/// each, and B is contiguous along n or is copied once only.
 static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo &target) {
   constexpr int64_t leastTiles = 8;
   int64_t m = orLarge(p.m.size);
@@ -146,10 +146,10 @@ static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo 
          (canReadB(p, target) || m <= mostStagedRows);
 }
 
-/// 1. k: a panel of B of tile columns fills the first cache; one that was copied, and is read as it
-///    lies, a sixth of the second: C is read and written again for fewer blocks of k.
-/// 2. m: A's block an eighth of the second cache. Beside copied panels, up to mostStagedRows: A's
-///    rows come from the last cache as fast as they are used.
+/// 1. k: a panel of B of tile columns fills the first cache. A staged panel is contiguous and may
+///    fill a sixth of the second, so that C is read and written for fewer blocks of k.
+/// 2. m: a block of A fills an eighth of the second cache. With staged panels it may have
+///    mostStagedRows: its rows come from the last cache as fast as they are used.
 /// 3. n: B's block half of it; of copied panels four, enough to share out.
 /// 4. Smaller blocks while there are fewer than eight tasks.
 static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {

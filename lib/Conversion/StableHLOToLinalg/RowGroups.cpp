@@ -141,7 +141,8 @@ static std::optional<RowGroups> matchLookup(DotGeneralOp dot, Side side, Side ot
 /// Operations that are looked through, one behind the other.
 static constexpr unsigned kMostLevels = 12;
 
-/// Whether no integer of `value` is negative, as far as can be seen: counts are sums of ones.
+/// Whether no integer of `value` is negative, as far as can be seen: counts are sums of ones. (MLIR's
+/// integer range analysis knows scalars and arith; sizes here are tensors of stablehlo.)
 static bool isNonNegative(Value value, unsigned level = 0) {
   Operation *op = level < kMostLevels ? value.getDefiningOp() : nullptr;
   auto isSo = [&](Value operand) { return isNonNegative(operand, level + 1); };

@@ -230,7 +230,7 @@ def StableHLO_ReduceScatterOp : StableHLO_Op<"reduce_scatter", [
   let hasRegionVerifier = 1;
 }
 
-// Of async operations: OpaqueType, as an artifact's reader makes it (VhloTypes.cpp); there is no text that MLIR reads as one.
+// The result of an async operation. The reader of artifacts makes it an OpaqueType (VhloTypes.cpp), which has no text form that MLIR parses.
 def StableHLO_Future : Type<CPred<"::forge::stablehlo::isFuture($_self)">, "future">;
 
 def StableHLO_AsyncStartOp : StableHLO_Op<"async_start", [
