@@ -160,24 +160,12 @@ std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction,
                                                    const GPUChip &chip) {
   if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1)
     return std::nullopt;
-  Attribute cluster = contraction->getAttr(kClusterAttr);
-  auto isMember = [&](Operation *op) { return cluster && op->getAttr(kClusterAttr) == cluster; };
-  linalg::GenericOp follow;
-  for (Operation *user : contraction->getResult(0).getUsers())
-    if (isMember(user))
-      follow = dyn_cast<linalg::GenericOp>(user);
-  SmallVector<linalg::LinalgOp> contractions = {contraction};
-  for (Value input : follow ? ValueRange(follow.getInputs()) : ValueRange()) {
-    auto other = input.getDefiningOp<linalg::LinalgOp>();
-    if (!other || !isMember(other) || llvm::is_contained(contractions, other))
-      continue;
-    if (other->isBeforeInBlock(contraction))
-      return std::nullopt;
-    contractions.push_back(other);
-  }
-  std::optional<GemvProduct> product = matchGemv(contractions, follow, chip);
+  std::optional<ProductCluster> cluster = clusterOf(contraction);
+  if (!cluster)
+    return std::nullopt;
+  std::optional<GemvProduct> product = matchGemv(cluster->contractions, cluster->follow, chip);
   // Clusters of other strategies are not touched.
-  if (cluster && !follow && !(product && product->isComputed()))
+  if (contraction->hasAttr(kClusterAttr) && !cluster->follow && !(product && product->isComputed()))
     return std::nullopt;
   return product;
 }

@@ -54,30 +54,8 @@ static bool hasSimpleBody(linalg::GenericOp op) {
   });
 }
 
-/// The operation that writes `matrix`, a tensor or a temporary; null where others use it than that
-/// and one reader.
-static linalg::GenericOp writerOf(Value matrix) {
-  auto made = matrix.getDefiningOp<linalg::GenericOp>();
-  if (made)
-    return matrix.hasOneUse() ? made : linalg::GenericOp();
-  if (!matrix.getDefiningOp<memref::AllocOp>())
-    return {};
-  linalg::GenericOp writer;
-  int64_t readers = 0;
-  for (OpOperand &use : matrix.getUses()) {
-    auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
-    if (isa<memref::DeallocOp>(use.getOwner()))
-      continue;
-    if (op && op.isDpsInit(&use) && !writer)
-      writer = op;
-    else
-      ++readers;
-  }
-  return readers == 1 ? writer : linalg::GenericOp();
-}
-
 linalg::GenericOp forge::matrixPrologueOf(Value matrix) {
-  linalg::GenericOp op = writerOf(matrix);
+  linalg::GenericOp op = onlyWriter(matrix);
   auto type = dyn_cast<ShapedType>(matrix.getType());
   if (!op || !type || !type.hasStaticShape() || type.getRank() != 2 || op.getNumDpsInits() != 1 ||
       op.getNumLoops() != 2 || op.getNumParallelLoops() != 2 ||

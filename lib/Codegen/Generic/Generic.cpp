@@ -1,4 +1,5 @@
 #include "Generic.h"
+#include "LocalMemory.h"
 #include "ThreadTile.h"
 #include "Transposition.h"
 
@@ -7,7 +8,6 @@
 #include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -219,73 +219,6 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (parts > 1 && !sharedReduction(kernel))
     return emitScheduleError(kernel, "expected one reduction where threads share it");
   return success();
-}
-
-/// Bytes of a thread's own memory (CUDA C++ Programming Guide, "Technical Specifications per
-/// Compute Capability": local memory per thread).
-static constexpr int64_t kMostLocalBytes = 512 * 1024;
-
-/// Whether the temporaries of a thread fit its own memory, with a diagnostic: those of a kernel
-/// that another strategy keeps in the memory of a block may not.
-static LogicalResult checkLocalBytes(func::FuncOp kernel) {
-  int64_t bytes = 0;
-  kernel.walk([&](memref::AllocOp alloc) {
-    MemRefType type = alloc.getType();
-    if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
-      return;
-    bytes += type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  });
-  if (bytes <= kMostLocalBytes)
-    return success();
-  return emitScheduleError(kernel, "expected temporaries of at most ")
-         << kMostLocalBytes << " bytes for strategy 'generic', which keeps them in the memory of "
-         << "each thread, but got " << bytes;
-}
-
-/// Whether all uses know the memory's address space from its type.
-static bool isOfElements(memref::AllocOp alloc) {
-  return llvm::all_of(alloc->getUsers(),
-                      llvm::IsaPred<memref::LoadOp, memref::StoreOp, memref::DeallocOp>);
-}
-
-/// What is not on registers is in the thread's own memory; what is of run-time size is
-/// left for the host to allocate.
-static void allocateLocally(func::FuncOp kernel) {
-  kernel.walk([&](memref::AllocOp alloc) {
-    if (!alloc.getType().hasStaticShape())
-      return;
-    // Outside of loops, whose steps would each take more of it.
-    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    MemRefType type = alloc.getType();
-    // A thread's own memory is an address space of its own on some chips.
-    auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Private);
-    auto localType = MemRefType::get(type.getShape(), type.getElementType(), AffineMap(), space);
-    Value local = memref::AllocaOp::create(builder, alloc.getLoc(), localType);
-    if (!isOfElements(alloc))
-      local = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, local);
-    alloc.replaceAllUsesWith(local);
-    alloc.erase();
-  });
-  kernel.walk([](memref::DeallocOp op) { op.erase(); });
-}
-
-/// Temporaries of the slices of a block are in its memory.
-static void allocateShared(func::FuncOp kernel) {
-  kernel.walk([&](memref::AllocOp alloc) {
-    if (!alloc.getType().hasStaticShape())
-      return;
-    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    MemRefType type = alloc.getType();
-    auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                            gpu::GPUDialect::getWorkgroupAddressSpace());
-    auto sharedType = MemRefType::get(type.getShape(), type.getElementType(), AffineMap(), space);
-    Value shared = memref::AllocOp::create(builder, alloc.getLoc(), sharedType);
-    if (!isOfElements(alloc))
-      shared = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, shared);
-    alloc.replaceAllUsesWith(shared);
-    alloc.erase();
-  });
-  kernel.walk([](memref::DeallocOp op) { op.erase(); });
 }
 
 /// The scalar that `output` was filled with just before `op`, or null; the fill goes.

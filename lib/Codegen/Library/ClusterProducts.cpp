@@ -1,5 +1,6 @@
 #include "../Gemv/GemvProduct.h"
 #include "../Gemv/NarrowFactor.h"
+#include "JoinFactors.h"
 #include "LibraryProduct.h"
 #include "ResultOrder.h"
 
@@ -191,8 +192,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       for (Operation *member : members)
         member->setAttr(forge::kClusterAttr, name);
     }
-    takeMatrixPrologues(next);
-    takeLookups(next);
+    if (chip)
+      forge::joinFactors(getOperation(), *chip, use, next);
   }
 
   struct Candidate {
@@ -201,61 +202,6 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     /// Its result stays in the order it is in.
     bool isSettled = false;
   };
-
-  /// What strategy gemv computes in registers joins the cluster of its product.
-  void takeMatrixPrologues(int64_t &next) {
-    if (!chip)
-      return;
-    SmallVector<linalg::LinalgOp> contractions;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && forge::isSumOfProducts(op))
-        contractions.push_back(op);
-    });
-    for (linalg::LinalgOp contraction : contractions) {
-      auto gemv = forge::matchGemvCluster(contraction, *chip);
-      if (!gemv || !gemv->isComputed() || !forge::isBeforeLibrary(*gemv, use))
-        continue;
-      bool canMove = llvm::all_of(gemv->matrices, [&](const forge::GemvMatrix &matrix) {
-        linalg::GenericOp prologue = matrix.prologue;
-        return prologue && !prologue->hasAttr(forge::kClusterAttr) &&
-               prologue->getBlock() == contraction->getBlock() &&
-               !forge::wouldReadOverwritten(prologue, contraction);
-      });
-      if (!canMove)
-        continue;
-      Attribute cluster = contraction->getAttr(forge::kClusterAttr);
-      if (!cluster)
-        cluster = StringAttr::get(&getContext(), "product" + std::to_string(next++));
-      contraction->setAttr(forge::kClusterAttr, cluster);
-      for (forge::GemvMatrix &matrix : gemv->matrices)
-        matrix.prologue->setAttr(forge::kClusterAttr, cluster);
-    }
-  }
-
-  /// What looks up the matrices of a factor joins the cluster of a product that strategy wgmma
-  /// computes.
-  void takeLookups(int64_t next) {
-    SmallVector<linalg::LinalgOp> contractions;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && forge::isSumOfProducts(op))
-        contractions.push_back(op);
-    });
-    for (linalg::LinalgOp contraction : contractions) {
-      auto product = forge::matchWgmma({contraction}, linalg::GenericOp());
-      linalg::GenericOp lookup =
-          product && product->hasLookup() ? product->parts.front().lookup->op : linalg::GenericOp();
-      if (!lookup || lookup->hasAttr(forge::kClusterAttr) ||
-          lookup->getBlock() != contraction->getBlock() ||
-          forge::wouldReadOverwritten(lookup, contraction) ||
-          !isForMatrixUnits({contraction}, {}, isCalled(contraction)))
-        continue;
-      Attribute cluster = contraction->getAttr(forge::kClusterAttr);
-      if (!cluster)
-        cluster = StringAttr::get(&getContext(), "product" + std::to_string(next++));
-      contraction->setAttr(forge::kClusterAttr, cluster);
-      lookup->setAttr(forge::kClusterAttr, cluster);
-    }
-  }
 
   void foldNarrowFactors() {
     if (!chip)

@@ -1,5 +1,7 @@
 #include "FactorLookup.h"
 
+#include "ProductFollow.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -7,25 +9,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-/// The operation that writes `factor`; null where it, or anything but one reader, uses it
-/// otherwise.
-static linalg::GenericOp onlyWriter(Value factor) {
-  if (auto made = factor.getDefiningOp<linalg::GenericOp>())
-    return factor.hasOneUse() ? made : linalg::GenericOp();
-  if (!factor.getDefiningOp<memref::AllocOp>())
-    return {};
-  linalg::GenericOp writer;
-  int64_t others = 0;
-  for (OpOperand &use : factor.getUses()) {
-    auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
-    if (op && op.isDpsInit(&use) && !writer)
-      writer = op;
-    else
-      others += !isa<memref::DeallocOp>(use.getOwner());
-  }
-  return others == 1 ? writer : linalg::GenericOp();
-}
 
 static bool isRead(Operation *op) { return isa<tensor::ExtractOp, memref::LoadOp>(op); }
 

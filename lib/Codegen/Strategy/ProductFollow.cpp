@@ -2,6 +2,9 @@
 
 #include "ProductAxes.h"
 
+#include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
+
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,6 +19,42 @@ using namespace forge;
 Value forge::sumsOf(linalg::LinalgOp contraction) {
   return contraction.hasPureTensorSemantics() ? Value(contraction->getResult(0))
                                               : contraction.getDpsInits()[0];
+}
+
+linalg::GenericOp forge::onlyWriter(Value temporary) {
+  if (auto made = temporary.getDefiningOp<linalg::GenericOp>())
+    return temporary.hasOneUse() ? made : linalg::GenericOp();
+  if (!temporary.getDefiningOp<memref::AllocOp>())
+    return {};
+  linalg::GenericOp writer;
+  int64_t others = 0;
+  for (OpOperand &use : temporary.getUses()) {
+    auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (op && op.isDpsInit(&use) && !writer)
+      writer = op;
+    else
+      others += !isa<memref::DeallocOp>(use.getOwner());
+  }
+  return others == 1 ? writer : linalg::GenericOp();
+}
+
+std::optional<ProductCluster> forge::clusterOf(linalg::LinalgOp contraction) {
+  Attribute cluster = contraction->getAttr(kClusterAttr);
+  auto isMember = [&](Operation *op) { return cluster && op->getAttr(kClusterAttr) == cluster; };
+  ProductCluster found;
+  found.contractions.push_back(contraction);
+  for (Operation *user : contraction->getResult(0).getUsers())
+    if (isMember(user))
+      found.follow = dyn_cast<linalg::GenericOp>(user);
+  for (Value input : found.follow ? ValueRange(found.follow.getInputs()) : ValueRange()) {
+    auto other = input.getDefiningOp<linalg::LinalgOp>();
+    if (!other || !isMember(other) || llvm::is_contained(found.contractions, other))
+      continue;
+    if (other->isBeforeInBlock(contraction))
+      return std::nullopt;
+    found.contractions.push_back(other);
+  }
+  return found;
 }
 
 bool forge::isElementwiseOn(linalg::GenericOp follow, ArrayRef<Value> sums) {

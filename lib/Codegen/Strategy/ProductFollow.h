@@ -17,6 +17,21 @@ namespace forge {
 /// What `contraction` computes: its result on tensors, its buffer on buffers.
 mlir::Value sumsOf(mlir::linalg::LinalgOp contraction);
 
+/// The operation that computes `temporary`, a tensor or a buffer of the kernel's own; null where
+/// anything but one reader uses it otherwise.
+mlir::linalg::GenericOp onlyWriter(mlir::Value temporary);
+
+/// Contractions and the operation behind them that were marked to be one kernel.
+struct ProductCluster {
+  llvm::SmallVector<mlir::linalg::LinalgOp, 2> contractions;
+  /// Null if nothing follows.
+  mlir::linalg::GenericOp follow;
+};
+
+/// The cluster whose first contraction is `contraction`, on tensors; that alone where it is in
+/// none. Nothing if another contraction of its cluster comes before it.
+std::optional<ProductCluster> clusterOf(mlir::linalg::LinalgOp contraction);
+
 /// Whether `follow` computes each element of its results from the sum at the same place in each of
 /// `sums`: results as the sums lie, nothing read from what it writes.
 bool isElementwiseOn(mlir::linalg::GenericOp follow, mlir::ArrayRef<mlir::Value> sums);

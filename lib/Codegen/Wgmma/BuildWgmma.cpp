@@ -1,5 +1,6 @@
 #include "BuildWgmma.h"
 
+#include "MapMemory.h"
 #include "WgmmaEpilogue.h"
 
 #include "../Tile/BuildRole.h"
@@ -7,7 +8,6 @@
 #include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -21,9 +21,6 @@ static constexpr int64_t kGroupRows = 16;
 /// Registers of a thread that copies, and of one that multiplies: 128 * 40 + 256 * 232 fit into
 /// 64K.
 static constexpr int64_t kCopyRegisters = 40, kMathRegisters = 232;
-
-/// What strides of a tensor map are multiples of, in elements.
-static constexpr int64_t kMapElements = 8;
 
 namespace {
 /// 1. A block is two warpgroups that multiply and one that copies; it takes one tile of the result
@@ -67,7 +64,6 @@ private:
   void count();
   Factor makeFactor(const ProductOperand &operand, ArrayRef<SpannedAxis> spanned, int64_t extent,
                     const WgmmaPart *lookedUp = nullptr);
-  Value castFactor(const Factor &factor);
   /// Each tile of the block, where there are terms or where there are none.
   void forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body);
   TilePlace placeOf(Value number);
@@ -157,53 +153,9 @@ WgmmaBuilder::Factor WgmmaBuilder::makeFactor(const ProductOperand &operand,
     std::swap(shape[0], shape[1]);
   factor.shared = tile::SharedType::get(b.getContext(), shape, element, kSwizzleBytes, 0);
   factor.box = tile::SharedType::get(b.getContext(), box, element, kSwizzleBytes, 0);
-  factor.memory = castFactor(factor);
+  factor.memory = byMap(b, product.axes(), operand, factor.dims,
+                        lookedUp ? std::optional(lookedUp->looked) : std::nullopt);
   return factor;
-}
-
-Value WgmmaBuilder::castFactor(const Factor &factor) {
-  const ProductAxes &axes = product.axes();
-  const ProductOperand &operand = *factor.operand;
-  SmallVector<OpFoldResult> extents, strides;
-  auto times = [&](OpFoldResult x, OpFoldResult y) -> OpFoldResult {
-    std::optional<int64_t> left = getConstantIntValue(x), right = getConstantIntValue(y);
-    if (left && right)
-      return b.getIndexAttr(*left * *right);
-    auto valueOf = [&](OpFoldResult of) {
-      return getValueOrCreateConstantIndexOp(b, b.getLoc(), of);
-    };
-    return arith::MulIOp::create(b, valueOf(x), valueOf(y)).getResult();
-  };
-  for (ArrayRef<MapStep> steps : llvm::reverse(factor.dims)) {
-    if (steps.empty()) {
-      strides.push_back(times(times(extents.back(), strides.back()), b.getIndexAttr(kMapElements)));
-      extents.push_back(b.getIndexAttr(1));
-      continue;
-    }
-    unsigned unit = steps.front().axis;
-    strides.push_back(operand.view.countValue(b, b.getLoc(), operand.placeOf(unit)->stride));
-    // Up to the last element that any of them reaches.
-    int64_t last = 0;
-    for (MapStep step : steps)
-      last += step.factor * (axes.axes[step.axis].size - 1);
-    if (factor.lookedUp && factor.lookedUp->looked == unit)
-      extents.push_back(b.getIndexAttr(operand.view.dims.front().size));
-    else
-      extents.push_back(steps.size() > 1 ? OpFoldResult(b.getIndexAttr(last + 1))
-                                         : axes.sizeValue(b, b.getLoc(), unit));
-  }
-  std::reverse(extents.begin(), extents.end());
-  std::reverse(strides.begin(), strides.end());
-  OpFoldResult offset = operand.view.offsetValue(b, b.getLoc());
-  auto known = [](OpFoldResult value) {
-    return getConstantIntValue(value).value_or(ShapedType::kDynamic);
-  };
-  auto layout =
-      StridedLayoutAttr::get(b.getContext(), known(offset), llvm::map_to_vector(strides, known));
-  auto root = cast<MemRefType>(operand.view.root.getType());
-  auto type = MemRefType::get(llvm::map_to_vector(extents, known), root.getElementType(), layout,
-                              root.getMemorySpace());
-  return memref::ReinterpretCastOp::create(b, type, operand.view.root, offset, extents, strides);
 }
 
 void WgmmaBuilder::forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body) {
