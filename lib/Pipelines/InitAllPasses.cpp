@@ -1,4 +1,5 @@
 #include "forge/Codegen/Passes.h"
+#include "forge/Conversion/ForgeToLinalg/Passes.h"
 #include "forge/Conversion/RegisterToLinalg/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
@@ -19,6 +20,7 @@ void forge::registerAllPasses() {
   registerForgeTargetDevicePasses();
   registerForgeTargetNVVMPasses();
   registerForgeTargetROCDLPasses();
+  registerForgeForgeToLinalgPasses();
   registerForgeRegisterToLinalgPasses();
   registerForgeStableHLOToLinalgPasses();
   registerForgeStableHLOTransformsPasses();

@@ -1,5 +1,6 @@
 #include "forge/Pipelines/Phases.h"
 
+#include "forge/Conversion/ForgeToLinalg/Passes.h"
 #include "forge/Conversion/RegisterToLinalg/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
@@ -28,9 +29,14 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   stablehlo.chunkedSorts = options.target.isGPU();
   stablehlo.windows = readsWindows(options);
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
-  // 4. Arithmetic of arith and math on whole tensors joins the fusion.
+  // 4. Slices of what a transform gives are slices of tensors by now.
+  ConvertForgeToLinalgPassOptions transforms;
+  if (options.target.isGPU())
+    transforms.blockBytes = options.target.chip->maxSharedBytes;
+  pm.addPass(createConvertForgeToLinalgPass(transforms));
+  // 5. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());
-  // 5. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
+  // 6. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
   //    constants.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());

@@ -12,7 +12,9 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 1. Complex numbers first, after what makes operations of them: no other pass knows them.
   pm.addPass(createExpandLinearAlgebraPass());
   SplitComplexPassOptions complexNumbers;
-  complexNumbers.forGPU = options.target.isGPU();
+  FftTarget transforms = fftTargetOf(options.target);
+  complexNumbers.forGPU = transforms.forGPU;
+  complexNumbers.blockBytes = transforms.blockBytes;
   pm.addPass(createSplitComplexPass(complexNumbers));
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());

@@ -19,6 +19,14 @@ namespace forge {
 /// On the loop along a line of a running reduction (forge-raise-scans).
 inline constexpr llvm::StringLiteral kScanAttr = "forge.scan";
 
+/// Marks a loop that writes a place of its own in every step, and reads nothing that it writes.
+inline constexpr llvm::StringLiteral kIndependentAttr = "forge.independent";
+
+/// Marks a loop inside of independent ones whose steps do not depend on each other either, and that
+/// the threads of a block share: what it writes is a temporary of the step around it, or a place
+/// that no other step of any of them writes. It reads nothing that other steps of it write.
+inline constexpr llvm::StringLiteral kSharedAttr = "forge.shared";
+
 /// True for a producer that costs no more to compute again than to read: a fill, an iota, a
 /// broadcast, or casts and simple arithmetic on one operand no larger than the result.
 bool isCheapToRepeat(mlir::Operation *producer);

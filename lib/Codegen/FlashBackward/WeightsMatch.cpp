@@ -27,7 +27,7 @@ static linalg::LinalgOp freeOp(Operation *op, Block *block) {
              : linalg::LinalgOp();
 }
 
-static bool isElementwise(linalg::LinalgOp op) { return op && op.getNumReductionLoops() == 0; }
+static bool isParallel(linalg::LinalgOp op) { return op && op.getNumReductionLoops() == 0; }
 
 /// Adds `op` and what leads to it from products, through elementwise operations.
 static bool addFromProducts(linalg::LinalgOp op, Block *block, SetVector<Operation *> &to,
@@ -36,7 +36,7 @@ static bool addFromProducts(linalg::LinalgOp op, Block *block, SetVector<Operati
   if (!isNew || known.size() > kMostOperations)
     return entry->second;
   bool leads = sumsProducts(op);
-  if (!leads && isElementwise(op))
+  if (!leads && isParallel(op))
     for (OpOperand *input : op.getDpsInputOperands())
       if (linalg::LinalgOp maker = freeOp(input->get().getDefiningOp(), block))
         leads |= to.contains(maker) || addFromProducts(maker, block, to, known);
@@ -76,7 +76,7 @@ SmallVector<Operation *> forge::operationsAround(linalg::LinalgOp scores) {
     if (isSum(op))
       for (Operation *user : op->getUsers())
         if (linalg::LinalgOp behind = freeOp(user, block);
-            isElementwise(behind) && behind.getNumDpsInputs() <= 4)
+            isParallel(behind) && behind.getNumDpsInputs() <= 4)
           found.insert(behind);
   // 3. Other products.
   llvm::DenseMap<Operation *, bool> known;

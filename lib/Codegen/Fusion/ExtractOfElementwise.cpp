@@ -30,10 +30,10 @@ bool isElementwise(linalg::GenericOp producer) {
 /// Times that an element may be computed which nothing else reads.
 constexpr int64_t kMaxRepeats = 4;
 
-/// True for a body of an operation, a step of a running reduction, or its rest. What the host
-/// reads, it reads once.
+/// True for a body of an operation, a step of a running reduction, or its rest, or a step that the
+/// threads of a block share. What the host reads, it reads once.
 bool isReader(Operation *op) {
-  if (isa<linalg::LinalgOp>(op) || op->hasAttr(kScanAttr))
+  if (isa<linalg::LinalgOp>(op) || op->hasAttr(kScanAttr) || op->hasAttr(kSharedAttr))
     return true;
   auto loop = dyn_cast<scf::ForOp>(op);
   return loop && llvm::any_of(loop.getOps<scf::ForOp>(),

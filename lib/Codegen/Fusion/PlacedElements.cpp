@@ -1,7 +1,5 @@
 #include "PlacedElements.h"
 
-#include "../Generic/Slices.h"
-
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Schedule.h"
 

@@ -2,7 +2,7 @@
 
 #include "ColumnsRead.h"
 
-#include "../Generic/Slices.h"
+#include "forge/Codegen/Fusion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -293,7 +293,10 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   if (!parallel) {
     Slices slices = findSlices(kernel);
     if (slices.hasBlockMemory) {
-      allocateShared(kernel);
+      FailureOr<int64_t> bytes = allocateShared(kernel, chip);
+      if (failed(bytes))
+        return failure();
+      shape.dynamicSharedBytes = rewriter.getIndexAttr(*bytes);
       shape.grid[0] = emitPerSlice(kernel, slices, /*byBlock=*/true, threads);
       shape.block[0] = threads;
       return shape;

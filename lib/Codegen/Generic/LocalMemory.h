@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_CODEGEN_GENERIC_LOCALMEMORY_H
 #define FORGE_LIB_CODEGEN_GENERIC_LOCALMEMORY_H
 
+#include "forge/Codegen/Target.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
@@ -14,8 +16,9 @@ mlir::LogicalResult checkLocalBytes(mlir::func::FuncOp kernel);
 /// allocate.
 void allocateLocally(mlir::func::FuncOp kernel);
 
-/// Puts temporaries of static size in the memory of the block.
-void allocateShared(mlir::func::FuncOp kernel);
+/// Puts temporaries of static size in the memory of the block: the bytes of it that a launch has to
+/// ask for, 0 where they are few enough to be a kernel's own. Fails where the chip has less.
+mlir::FailureOr<int64_t> allocateShared(mlir::func::FuncOp kernel, const GPUChip &chip);
 
 } // namespace forge
 

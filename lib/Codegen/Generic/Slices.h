@@ -3,18 +3,12 @@
 #ifndef FORGE_LIB_CODEGEN_GENERIC_SLICES_H
 #define FORGE_LIB_CODEGEN_GENERIC_SLICES_H
 
+#include "forge/Codegen/Fusion.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace forge {
-
-/// Marks a loop that writes a place of its own in every step, and reads nothing that it writes.
-inline constexpr llvm::StringLiteral kIndependentAttr = "forge.independent";
-
-/// Marks a loop inside of independent ones whose steps do not depend on each other either, and that
-/// the threads of a block share: what it writes is a temporary of the step around it, or a place
-/// that no other step of any of them writes. It reads nothing that other steps of it write.
-inline constexpr llvm::StringLiteral kSharedAttr = "forge.shared";
 
 /// A dimension of what the kernel writes, along which no element depends on another.
 struct SliceDim {

@@ -5,7 +5,9 @@
 //  - for n = a b as transforms of length a and b with factors in between (Cooley and Tukey 1965),
 //    where a is at most kMaxMatrix, so that each step is a product of a small matrix;
 //  - for a large prime as a cyclic convolution of a power of two elements (Bluestein 1970).
-// Both take time in proportion to n log n. FftRoots.h makes the roots.
+// Both take time in proportion to n log n. FftRoots.h makes the roots. On GPUs blocks transform
+// lines of small prime factors in their memory (forge.fft_lines), and longer ones in two such
+// steps.
 //
 // Written as products, transforms have kernels of every target, and fuse with what surrounds them.
 // On the CPU FFTW is faster where it is installed (FftComposites.h).
@@ -14,6 +16,8 @@
 #include "SplitComplex.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Dialect/Forge/IR/FftPasses.h"
+#include "forge/Dialect/Forge/IR/Forge.h"
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 
 #include "llvm/ADT/bit.h"
@@ -35,18 +39,27 @@ static constexpr int64_t kStepOfGPU = 128, kStepOfCPU = 16;
 /// A prime of up to this many elements is a product with a matrix of its square.
 static constexpr int64_t kMaxPrimeMatrix = 1024;
 
+/// Shorter lines are products, which fuse with what surrounds them.
+static constexpr int64_t kLeastLine = 8;
+
 /// Squares of such lengths fit in 64 bits.
 static constexpr int64_t kMaxLength = int64_t(1) << 31;
 
 namespace {
 class Transform {
 public:
-  Transform(OpBuilder &builder, Location loc, Type element, int64_t stepCost)
-      : builder(builder), loc(loc), element(element), stepCost(stepCost),
-        roots(builder, loc, element) {}
+  Transform(OpBuilder &builder, Location loc, Type element, FftTarget target)
+      : builder(builder), loc(loc), element(element), target(target), roots(builder, loc, element) {
+  }
 
-  /// Along dimension `dim`; `sign` -1 is forward, +1 backward, without the factor 1/n.
-  Complex along(Complex z, int64_t dim, int sign);
+  /// Along dimension `dim`, times `factor`; `sign` -1 is forward, +1 backward.
+  Complex along(Complex z, int64_t dim, int sign, double factor = 1);
+  /// Whether blocks of the target can transform lines of `n` numbers.
+  bool isLine(int64_t n) const;
+  /// What blocks make of lines along `dim`: the first `kept` of `n` numbers.
+  Complex lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor = 1);
+  /// The real numbers whose transform begins with z, n / 2 + 1 numbers along `dim`.
+  Value realLines(Complex z, int64_t dim, int64_t n, double factor);
   Value scale(Value value, double factor);
   Value slice(Value value, int64_t dim, int64_t from, int64_t to) {
     return SizedOps(builder, loc).slice(value, dim, from, to);
@@ -60,6 +73,9 @@ private:
   Complex byMatrix(Complex z, int64_t n, int sign);
   Complex byFactors(Complex z, int64_t a, int64_t b, int sign);
   Complex byConvolution(Complex z, int64_t n, int sign);
+  Complex byLines(Complex z, int64_t a, int64_t b, int sign);
+  FftLinesOp createLines(TypeRange types, ValueRange parts, int64_t dim, int64_t n, int sign,
+                         double factor);
   /// Times factors along the last dimensions.
   Complex multiply(Complex z, Complex factors);
   Complex reshape(Complex z, ArrayRef<int64_t> shape);
@@ -76,7 +92,7 @@ private:
   OpBuilder &builder;
   Location loc;
   Type element;
-  int64_t stepCost;
+  FftTarget target;
   FftRoots roots;
 };
 } // namespace
@@ -230,9 +246,83 @@ static Steps cheapestSteps(int64_t n, int64_t stepCost, DenseMap<int64_t, Steps>
   return known[n] = best;
 }
 
+//===--- lines ---===//
+
+bool Transform::isLine(int64_t n) const {
+  return n >= kLeastLine && !fftPasses(n).empty() &&
+         fftLineBytes(n, element.getIntOrFloatBitWidth() / 8) <= target.blockBytes;
+}
+
+/// What is padded with zeros behind along `dim` alone, else the value.
+static Value withoutZerosBehind(Value value, int64_t dim) {
+  auto pad = value ? value.getDefiningOp<PadOp>() : PadOp();
+  auto isZero = [](int64_t size) { return size == 0; };
+  if (!pad || !matchPattern(pad.getPaddingValue(), m_PosZeroFloat()) ||
+      !llvm::all_of(pad.getEdgePaddingLow(), isZero) ||
+      !llvm::all_of(pad.getInteriorPadding(), isZero) ||
+      typeOf(pad.getOperand()).getDimSize(dim) == 0)
+    return value;
+  for (auto [number, high] : llvm::enumerate(pad.getEdgePaddingHigh()))
+    if (high < 0 || (high > 0 && static_cast<int64_t>(number) != dim))
+      return value;
+  return pad.getOperand();
+}
+
+FftLinesOp Transform::createLines(TypeRange types, ValueRange parts, int64_t dim, int64_t n,
+                                  int sign, double factor) {
+  return FftLinesOp::create(
+      builder, loc, types, parts, builder.getI64IntegerAttr(dim), builder.getI64IntegerAttr(n),
+      sign > 0 ? builder.getUnitAttr() : UnitAttr(), UnitAttr(), builder.getF64FloatAttr(factor));
+}
+
+Complex Transform::lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor) {
+  Value re = withoutZerosBehind(z.re, dim), im = withoutZerosBehind(z.im, dim);
+  if (!im || re.getType() == im.getType())
+    z = {re, im};
+  SmallVector<Value> parts{z.re};
+  if (z.im)
+    parts.push_back(z.im);
+  SmallVector<int64_t> shape(typeOf(z.re).getShape());
+  shape[dim] = kept;
+  Type type = typeOf(z.re).clone(shape);
+  FftLinesOp op = createLines({type, type}, parts, dim, n, sign, factor);
+  return {op.getResult(0), op.getResult(1)};
+}
+
+Value Transform::realLines(Complex z, int64_t dim, int64_t n, double factor) {
+  SmallVector<int64_t> shape(typeOf(z.re).getShape());
+  shape[dim] = n;
+  Type type = typeOf(z.re).clone(shape);
+  FftLinesOp op = createLines(type, {z.re, z.im}, dim, n, /*sign=*/1, factor);
+  op.setHermitian(true);
+  return op.getResult(0);
+}
+
+/// As byFactors, where the first transform is across lines, so that nothing is put in another order
+/// but once.
+Complex Transform::byLines(Complex z, int64_t a, int64_t b, int sign) {
+  SmallVector<int64_t> shape(typeOf(z.re).getShape()), split(shape);
+  split.back() = a;
+  split.push_back(b);
+  auto last = static_cast<int64_t>(split.size()) - 1;
+  z = lines(reshape(z, split), last - 1, a, sign, a); // [..., k1, j2]
+  z = lines(multiply(z, roots.factors(a, b, sign)), last, b, sign, b);
+  return reshape(swapLast(z), shape);
+}
+
+//===--- any length ---===//
+
 /// Along the last dimension.
 Complex Transform::last(Complex z, int sign) {
   int64_t n = typeOf(z.re).getShape().back();
+  if (target.blockBytes > 0 && typeOf(z.re).hasStaticShape()) {
+    if (isLine(n))
+      return lines(z, typeOf(z.re).getRank() - 1, n, sign, n);
+    for (auto a = static_cast<int64_t>(std::sqrt(static_cast<double>(n))); a >= kLeastLine; --a)
+      if (n % a == 0 && isLine(n / a) && isLine(a))
+        return byLines(z, a, n / a, sign);
+  }
+  int64_t stepCost = target.forGPU ? kStepOfGPU : kStepOfCPU;
   DenseMap<int64_t, Steps> known;
   if (Steps steps = cheapestSteps(n, stepCost, known))
     return steps->second == n ? byMatrix(z, n, sign)
@@ -247,14 +337,19 @@ Complex Transform::last(Complex z, int sign) {
   return n <= kMaxPrimeMatrix ? byMatrix(z, n, sign) : byConvolution(z, n, sign);
 }
 
-Complex Transform::along(Complex z, int64_t dim, int sign) {
-  int64_t rank = typeOf(z.re).getRank();
-  if (dim == rank - 1)
-    return last(z, sign);
-  SmallVector<int64_t> permutation(rank);
-  std::iota(permutation.begin(), permutation.end(), 0);
-  std::swap(permutation[dim], permutation[rank - 1]);
-  return transpose(last(transpose(z, permutation), sign), permutation);
+Complex Transform::along(Complex z, int64_t dim, int sign, double factor) {
+  int64_t rank = typeOf(z.re).getRank(), n = typeOf(z.re).getDimSize(dim);
+  if (typeOf(z.re).hasStaticShape() && isLine(n))
+    return lines(z, dim, n, sign, n, factor);
+  if (dim == rank - 1) {
+    z = last(z, sign);
+  } else {
+    SmallVector<int64_t> permutation(rank);
+    std::iota(permutation.begin(), permutation.end(), 0);
+    std::swap(permutation[dim], permutation[rank - 1]);
+    z = transpose(last(transpose(z, permutation), sign), permutation);
+  }
+  return factor == 1 ? z : each(z, [&](Value part) { return scale(part, factor); });
 }
 
 Value Transform::scale(Value value, double factor) {
@@ -272,7 +367,7 @@ Value Transform::reverse(Value value, int64_t dim) {
   return ReverseOp::create(builder, loc, value.getType(), value, ArrayRef<int64_t>{dim});
 }
 
-FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z, bool forGPU) {
+FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z, FftTarget target) {
   RankedTensorType type = typeOf(z.re);
   auto result = cast<RankedTensorType>(op.getType());
   auto count = static_cast<int64_t>(op.getFftLength().size());
@@ -298,16 +393,22 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z,
           << kMaxLength << ", but got " << length;
       return failure();
     }
-  Transform transform(builder, op.getLoc(), partTypeOf(type.getElementType()),
-                      forGPU ? kStepOfGPU : kStepOfCPU);
+  Transform transform(builder, op.getLoc(), partTypeOf(type.getElementType()), target);
   FftType kind = op.getFftType();
   bool backward = kind == FftType::IFFT || kind == FftType::IRFFT;
   int sign = backward ? 1 : -1;
   ArrayRef<int64_t> lengths = op.getFftLength();
   int64_t rank = type.getRank(), first = rank - static_cast<int64_t>(lengths.size());
   int64_t n = lengths.back();
+  double factor = 1;
+  if (backward)
+    for (int64_t length : lengths)
+      factor /= static_cast<double>(length);
+  bool isLine = type.hasStaticShape() && transform.isLine(n);
   // 1. Of floats only the first half of the last dimension is wanted; the rest are conjugates.
-  if (kind == FftType::RFFT) {
+  if (kind == FftType::RFFT && isLine) {
+    z = transform.lines(z, rank - 1, n, sign, n / 2 + 1);
+  } else if (kind == FftType::RFFT) {
     z = transform.along(z, rank - 1, sign);
     z = {transform.slice(z.re, rank - 1, 0, n / 2 + 1),
          transform.slice(z.im, rank - 1, 0, n / 2 + 1)};
@@ -315,25 +416,18 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z,
   // 2. The other dimensions; the last for complex numbers.
   int64_t end = kind == FftType::RFFT || kind == FftType::IRFFT ? rank - 1 : rank;
   for (int64_t dim = first; dim < end; ++dim)
-    z = transform.along(z, dim, sign);
+    z = transform.along(z, dim, sign, dim + 1 == rank ? factor : 1);
+  if (kind != FftType::IRFFT)
+    return z;
   // 3. The conjugates that a transform to floats leaves out.
-  if (kind == FftType::IRFFT) {
-    int64_t dim = rank - 1, rest = (n - 1) / 2;
-    if (rest > 0) {
-      Value re = transform.reverse(transform.slice(z.re, dim, 1, rest + 1), dim);
-      Value im = transform.reverse(transform.slice(z.im, dim, 1, rest + 1), dim);
-      z = {transform.concatenate(z.re, re, dim),
-           transform.concatenate(z.im, transform.negate(im), dim)};
-    }
-    z = transform.along(z, dim, sign);
+  if (isLine)
+    return Complex{transform.realLines(z, rank - 1, n, factor), {}};
+  int64_t dim = rank - 1, rest = (n - 1) / 2;
+  if (rest > 0) {
+    Value re = transform.reverse(transform.slice(z.re, dim, 1, rest + 1), dim);
+    Value im = transform.reverse(transform.slice(z.im, dim, 1, rest + 1), dim);
+    z = {transform.concatenate(z.re, re, dim),
+         transform.concatenate(z.im, transform.negate(im), dim)};
   }
-  if (backward) {
-    double count = 1;
-    for (int64_t length : lengths)
-      count *= static_cast<double>(length);
-    z = {transform.scale(z.re, 1 / count), transform.scale(z.im, 1 / count)};
-  }
-  if (kind == FftType::IRFFT)
-    z.im = nullptr;
-  return z;
+  return Complex{transform.along(z, dim, sign, factor).re, {}};
 }

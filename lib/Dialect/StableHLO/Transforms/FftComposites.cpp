@@ -33,7 +33,7 @@ FailureOr<func::FuncOp> FftComposites::decompose(FftOp op, Value operand) {
   bool isReal = op.getFftType() == FftType::RFFT;
   Value argument = function.getArgument(0);
   FailureOr<Complex> z = expandFft(
-      builder, op, isReal ? Complex{argument, {}} : interleaver.unpack(argument), /*forGPU=*/false);
+      builder, op, isReal ? Complex{argument, {}} : interleaver.unpack(argument), FftTarget());
   if (failed(z)) {
     function.erase();
     return failure();

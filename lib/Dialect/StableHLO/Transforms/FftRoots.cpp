@@ -8,17 +8,6 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
 
-std::complex<double> stablehlo::rootOfUnity(int64_t numerator, int64_t denominator, int sign) {
-  numerator %= denominator;
-  if (4 * numerator % denominator == 0) {
-    static constexpr double kCos[] = {1, 0, -1, 0}, kSin[] = {0, 1, 0, -1};
-    int64_t quarters = 4 * numerator / denominator;
-    return {kCos[quarters], sign * kSin[quarters]};
-  }
-  double angle = 2 * M_PI * static_cast<double>(numerator) / static_cast<double>(denominator);
-  return {std::cos(angle), sign * std::sin(angle)};
-}
-
 Complex FftRoots::constant(ArrayRef<std::complex<double>> numbers, ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, element);
   auto part = [&](bool imaginary) -> Value {

@@ -5,15 +5,13 @@
 
 #include "ComplexMath.h"
 
+#include "forge/Support/RootOfUnity.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
 #include <complex>
 
 namespace forge::stablehlo {
-
-/// e^(sign 2 pi i numerator / denominator), exact at quarter turns: sin(M_PI) is not 0, but the
-/// middle of a real sequence's transform is real.
-std::complex<double> rootOfUnity(int64_t numerator, int64_t denominator, int sign);
 
 /// Tensors of roots of unity. All are computed in double precision, their angles reduced as
 /// integers, and rounded once to the element type.

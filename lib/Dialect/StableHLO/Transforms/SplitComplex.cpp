@@ -2,6 +2,7 @@
 #include "FftComposites.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Dialect/Forge/IR/Forge.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -45,8 +46,8 @@ static SmallVector<Type> splitTypes(TypeRange types) {
 namespace {
 class Splitter {
 public:
-  Splitter(ModuleOp module, bool forGPU)
-      : module(module), forGPU(forGPU), builder(module.getContext()), interleaver(builder),
+  Splitter(ModuleOp module, FftTarget target)
+      : module(module), target(target), builder(module.getContext()), interleaver(builder),
         composites(module, builder) {}
   LogicalResult run();
 
@@ -72,12 +73,12 @@ private:
   LogicalResult splitConstant(ConstantOp op);
   LogicalResult splitConvert(ConvertOp op);
   LogicalResult splitClamp(ClampOp op);
-  LogicalResult splitFft(FftOp op);
+  LogicalResult splitFft(stablehlo::FftOp op);
   LogicalResult splitReturn(Operation *op, func::FuncOp entry);
   bool splitEachPartOfBody(Operation *op);
 
   ModuleOp module;
-  bool forGPU;
+  FftTarget target;
   OpBuilder builder;
   Interleaver interleaver;
   FftComposites composites;
@@ -309,14 +310,14 @@ LogicalResult Splitter::splitClamp(ClampOp op) {
   return success();
 }
 
-LogicalResult Splitter::splitFft(FftOp op) {
+LogicalResult Splitter::splitFft(stablehlo::FftOp op) {
   Value operand = op.getOperand();
   bool fromComplex = isComplex(operand.getType()), toComplex = isComplex(op.getType());
   auto result = cast<RankedTensorType>(op.getType());
   bool isEmpty = result.hasStaticShape() && result.getNumElements() == 0;
-  if (forGPU || isEmpty) {
+  if (target.forGPU || isEmpty) {
     FailureOr<Complex> z =
-        expandFft(builder, op, fromComplex ? partsOf(operand) : Complex{operand, {}}, forGPU);
+        expandFft(builder, op, fromComplex ? partsOf(operand) : Complex{operand, {}}, target);
     if (failed(z))
       return failure();
     if (toComplex)
@@ -430,7 +431,7 @@ LogicalResult Splitter::splitKnown(Operation *op) {
         replace(op, Complex{re, math.constant(re, 0)});
         return success();
       })
-      .Case([&](FftOp fft) { return splitFft(fft); })
+      .Case([&](stablehlo::FftOp fft) { return splitFft(fft); })
       .Case<DotGeneralOp, DotOp, ConvolutionOp, DynamicConvOp>(
           [&](auto) { return splitProduct(op); })
       .Case<AddOp, SubtractOp, NegOp, SelectOp, ReshapeOp, BroadcastOp, BroadcastInDimOp,
@@ -582,18 +583,18 @@ LogicalResult Splitter::run() {
   return success();
 }
 
-LogicalResult forge::splitComplex(ModuleOp module, bool forGPU) {
+LogicalResult forge::splitComplex(ModuleOp module, FftTarget target) {
   // Outside of a pass nothing has loaded what constants of dynamic sizes are made of.
   module.getContext()->getOrLoadDialect<chlo::CHLODialect>();
   expandLinearAlgebra(module);
-  return Splitter(module, forGPU).run();
+  return Splitter(module, target).run();
 }
 
 namespace {
 struct SplitComplexPass : forge::impl::SplitComplexPassBase<SplitComplexPass> {
   using SplitComplexPassBase::SplitComplexPassBase;
   void runOnOperation() override {
-    if (failed(splitComplex(getOperation(), forGPU)))
+    if (failed(splitComplex(getOperation(), {forGPU, blockBytes})))
       signalPassFailure();
   }
 };

@@ -4,13 +4,14 @@
 
 #include "ComplexMath.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
+
 namespace forge::stablehlo {
 
-/// A Fourier transform as products with constant matrices. `operand` are the parts of the
-/// operation's; of floats the imaginary one is null, as it is of a result of floats. On GPUs
-/// products are cheap, and steps few.
+/// A Fourier transform as lines of blocks, or as products with constant matrices. `operand` are the
+/// parts of the operation's; of floats the imaginary one is null, as it is of a result of floats.
 mlir::FailureOr<Complex> expandFft(mlir::OpBuilder &builder, FftOp op, Complex operand,
-                                   bool forGPU);
+                                   FftTarget target);
 
 } // namespace forge::stablehlo
 

@@ -51,4 +51,31 @@ def Forge_FftOp : Op<Forge_Dialect, "fft", [
   }];
 }
 
+def Forge_FftLinesOp : Op<Forge_Dialect, "fft_lines", [Pure]> {
+  let summary = "Fourier transforms along one dimension, which blocks of a GPU compute in their memory";
+  let description = [{
+    Of every line along dimension `dim`, X[k] = scale * sum over j of x[j] e^(s 2 pi i j k / length), with s = 1 if
+    `backward`, else -1. Real and imaginary parts are tensors of their own. Without the second operand x is real; with one
+    result only the real parts of X are wanted.
+
+    A line of the operands may be shorter than `length`: zeros are behind it. With `hermitian` it has the first
+    length / 2 + 1 numbers, and the others are their conjugates. Of X the first numbers are kept, as many as the
+    results have. The prime factors of `length` are at most 13.
+
+    - `parts`: the real parts, and the imaginary ones
+    - `results`: likewise
+
+    Example:
+    ```mlir
+    %re, %im = forge.fft_lines %x {dim = 1 : i64, length = 16 : i64} : (tensor<4x16xf32>) -> (tensor<4x9xf32>, tensor<4x9xf32>)
+    ```
+  }];
+  let arguments = (ins Variadic<RankedTensorOf<[F32, F64]>>:$parts, I64Attr:$dim, I64Attr:$length,
+                       UnitAttr:$backward, UnitAttr:$hermitian,
+                       DefaultValuedAttr<F64Attr, "1.0">:$scale);
+  let results = (outs Variadic<RankedTensorOf<[F32, F64]>>:$transformed);
+  let assemblyFormat = "$parts attr-dict `:` functional-type($parts, $transformed)";
+  let hasVerifier = 1;
+}
+
 #endif // FORGE_DIALECT_FORGE_OPS_TD

@@ -222,7 +222,9 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     function an argument or result stays one tensor, whose last dimension of 2 holds the parts of a
     number next to each other, as they are in memory; it is marked `forge.complex`. `stablehlo.fft`
     becomes products with matrices of roots of unity, of any length up to 2^31; except for GPUs these are the
-    decomposition of a composite `forge.fft`, since a library may know better (`forge-call-fft`). Refused are operations
+    decomposition of a composite `forge.fft`, since a library may know better (`forge-call-fft`). On a GPU lines of 8 numbers or
+    more, with prime factors of at most 13, that fit in the memory of a block are `forge.fft_lines`; longer ones
+    are two of these where they have such factors. Refused are operations
     of complex numbers that are not listed in the documentation, and transforms of a length known only at run time.
 
     ```mlir
@@ -242,10 +244,12 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     products are those of the parts.
   }];
   let options = [
-    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms are few large products, and no composites">
+    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms are few large products, and no composites">,
+    Option<"blockBytes", "block-bytes", "int64_t", "0",
+           "With for-gpu, bytes of the memory of a block: lines that fit there are transformed by blocks">
   ];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect", "::forge::chlo::CHLODialect",
-                           "::mlir::func::FuncDialect"];
+                           "::mlir::func::FuncDialect", "::forge::ForgeDialect"];
 }
 
 #endif

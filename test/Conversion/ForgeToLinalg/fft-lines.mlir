@@ -1,0 +1,44 @@
+// RUN: forge-opt %s --convert-forge-to-linalg | FileCheck %s
+// RUN: not forge-opt %s --convert-forge-to-linalg="block-bytes=8000" 2>&1 | FileCheck %s --check-prefix=BYTES
+
+// BYTES: error: expected lines of at most 8000 bytes in the memory of a block, but one of 768 numbers takes 25344
+
+// Two passes by 16, of 16 lines each: one memory of 16 * (256 + 8) numbers for each part, and no numbers of the second half.
+// CHECK-LABEL: func @real
+// CHECK-DAG: arith.constant dense<{{.*}}> : tensor<128xf32>
+// CHECK: %[[TILES:.*]] = arith.constant 4 : index
+// CHECK: scf.for %{{.*}} to %[[TILES]]
+// CHECK-COUNT-2: tensor.empty() : tensor<4224xf32>
+// CHECK: scf.for
+// CHECK-COUNT-16: tensor.extract %arg0
+// CHECK-NOT: tensor.extract
+// CHECK: } {forge.shared}
+// CHECK: scf.for
+// CHECK: tensor.insert {{.*}} : tensor<64x129xf32>
+// CHECK: } {forge.shared}
+// CHECK: } {forge.independent}
+func.func @real(%x: tensor<64x256xf32>) -> (tensor<64x129xf32>, tensor<64x129xf32>) {
+  %re, %im = forge.fft_lines %x {dim = 1 : i64, length = 256 : i64} : (tensor<64x256xf32>) -> (tensor<64x129xf32>, tensor<64x129xf32>)
+  return %re, %im : tensor<64x129xf32>, tensor<64x129xf32>
+}
+
+// Three passes, by 12, 8 and 8; the numbers behind the first 100 are zeros; what no slice keeps is not written.
+// CHECK-LABEL: func @sliced
+// CHECK-NOT: tensor.extract_slice
+// CHECK-COUNT-3: {forge.shared}
+// CHECK: return {{.*}} : tensor<5x300xf32>, tensor<5x300xf32>
+func.func @sliced(%x: tensor<5x100xf32>, %y: tensor<5x100xf32>) -> (tensor<5x300xf32>, tensor<5x300xf32>) {
+  %re, %im = forge.fft_lines %x, %y {dim = 1 : i64, length = 768 : i64} : (tensor<5x100xf32>, tensor<5x100xf32>) -> (tensor<5x768xf32>, tensor<5x768xf32>)
+  %a = tensor.extract_slice %re[0, 0] [5, 300] [1, 1] : tensor<5x768xf32> to tensor<5x300xf32>
+  %b = tensor.extract_slice %im[0, 0] [5, 300] [1, 1] : tensor<5x768xf32> to tensor<5x300xf32>
+  return %a, %b : tensor<5x300xf32>, tensor<5x300xf32>
+}
+
+// Another reader wants all numbers.
+// CHECK-LABEL: func @read_twice
+// CHECK: tensor.extract_slice
+func.func @read_twice(%x: tensor<5x100xf32>) -> (tensor<5x128xf32>, tensor<5x30xf32>) {
+  %re = forge.fft_lines %x {dim = 1 : i64, length = 128 : i64} : (tensor<5x100xf32>) -> tensor<5x128xf32>
+  %a = tensor.extract_slice %re[0, 0] [5, 30] [1, 1] : tensor<5x128xf32> to tensor<5x30xf32>
+  return %re, %a : tensor<5x128xf32>, tensor<5x30xf32>
+}
