@@ -57,7 +57,7 @@ static Result<void> compile(forge_module &module, const std::shared_ptr<OpenDevi
   diagnostics.holdErrors();
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.module->clone());
   if (failed(normalizeFrameworkAttributes(*copy)) ||
-      failed(splitComplex(*copy, fftTargetOf(device->machine.target))) ||
+      failed(splitComplex(*copy, device->machine.target.isGPU())) ||
       failed(selectPlatform(*copy, platformOf(device->machine.target)))) {
     kind = FORGE_ERROR_UNSUPPORTED;
     return locatedError(diagnostics, "the module cannot be compiled");

@@ -51,10 +51,6 @@ std::optional<Tier> forge::parseTier(llvm::StringRef name) {
   return static_cast<Tier>(it - std::begin(tierTable));
 }
 
-FftTarget forge::fftTargetOf(const Target &target) {
-  return {target.isGPU(), target.isGPU() ? target.chip->maxSharedBytes : 0};
-}
-
 bool forge::readsWindows(const PipelineOptions &options) {
   return options.target.isGPU() && options.target.chip->warpgroupProducts &&
          !options.isNaive(Phase::Kernels);

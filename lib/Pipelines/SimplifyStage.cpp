@@ -12,15 +12,18 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 1. Complex numbers first, after what makes operations of them: no other pass knows them.
   pm.addPass(createExpandLinearAlgebraPass());
   SplitComplexPassOptions complexNumbers;
-  FftTarget transforms = fftTargetOf(options.target);
-  complexNumbers.forGPU = transforms.forGPU;
-  complexNumbers.blockBytes = transforms.blockBytes;
+  complexNumbers.forGPU = options.target.isGPU();
   pm.addPass(createSplitComplexPass(complexNumbers));
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());
   if (options.fftLibrary && !options.target.isGPU() &&
       (options.tier == Tier::Hybrid || options.tier == Tier::Production))
     pm.addPass(createCallFftPass());
+  if (options.target.isGPU()) {
+    FftToLinesPassOptions transforms;
+    transforms.blockBytes = options.target.chip->maxSharedBytes;
+    pm.addPass(createFftToLinesPass(transforms));
+  }
   // 3. One function first: what follows sees through calls. Kernel functions of a file are only a
   //    GPU's.
   InlineCallsPassOptions calls;

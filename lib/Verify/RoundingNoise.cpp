@@ -178,42 +178,51 @@ static double square(double value) { return value * value; }
 /// SIAM J. Sci. Comput. 17, 1996). FFTW 3.3.10 was seen to err by 1.2 u (32 numbers) to 2.8 u
 /// (65,536), and 2.9 u (97) to 5.7 u (1,000,003) for primes, which are convolutions. A library that
 /// multiplies and adds as the decomposition does errs less.
-void RoundingNoise::afterFft(Operation *composite, TensorRef &result) {
+void RoundingNoise::afterFft(Operation *composite, std::vector<TensorRef> &results) {
   auto attributes = composite->getAttrOfType<DictionaryAttr>("composite_attributes");
   auto kind = attributes ? attributes.getAs<StringAttr>("kind") : StringAttr();
   auto dims = attributes ? attributes.getAs<IntegerAttr>("dims") : IntegerAttr();
-  if (!kind || !dims || !result || result->type() != DType::F64)
+  if (!kind || !dims || llvm::any_of(results, [](const TensorRef &result) {
+        return !result || result->type() != DType::F64;
+      }))
     return;
   int64_t parts = kind.getValue() == "irfft" ? 1 : 2, line = 1;
-  auto last = static_cast<size_t>(dims.getInt()) + (parts == 2 ? 1 : 0);
-  if (dims.getInt() < 1 || last > result->dims().size())
+  bool areNextToEachOther = parts == 2 && results.size() == 1;
+  auto last = static_cast<size_t>(dims.getInt()) + (areNextToEachOther ? 1 : 0);
+  if (dims.getInt() < 1 || last > results.front()->dims().size())
     return;
-  for (size_t i = result->dims().size() - last; i < result->dims().size(); ++i)
-    line *= result->dims()[i];
+  for (size_t i = results.front()->dims().size() - last; i < results.front()->dims().size(); ++i)
+    line *= results.front()->dims()[i];
   if (line == 0)
     return;
   DType element = interpreter::elementTypeOf(composite->getResult(0).getType());
-  double points = static_cast<double>(line / parts);
+  double points = static_cast<double>(areNextToEachOther ? line / parts : line);
   double units = computeRoundoff(element) * (1 + std::log2(points) / 4);
-  auto changed = std::make_shared<HostTensor>(*result);
-  auto *values = changed->dataAs<double>();
-  for (int64_t first = 0; first < changed->numElements(); first += line) {
+  std::vector<std::shared_ptr<HostTensor>> changed;
+  for (const TensorRef &result : results)
+    changed.push_back(std::make_shared<HostTensor>(*result));
+  for (int64_t first = 0; first < changed.front()->numElements(); first += line) {
     double squares = 0;
-    for (int64_t i = first; i < first + line; ++i)
-      squares += square(values[i]);
+    for (const auto &part : changed)
+      for (int64_t i = first; i < first + line; ++i)
+        squares += square(part->dataAs<double>()[i]);
     double deviation = units * std::sqrt(squares / points);
     if (!std::isfinite(deviation))
       continue;
-    for (int64_t i = first; i < first + line; ++i)
-      values[i] = rounded(element, values[i] + deviation * random());
+    for (const auto &part : changed)
+      for (int64_t i = first; i < first + line; ++i) {
+        double &value = part->dataAs<double>()[i];
+        value = rounded(element, value + deviation * random());
+      }
   }
-  result = std::move(changed);
+  for (auto [result, part] : llvm::zip(results, changed))
+    result = std::move(part);
 }
 
 void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
                           std::vector<TensorRef> &results) {
   if (isa<stablehlo::CompositeOp>(op)) // others are calls
-    return afterFft(op, results.front());
+    return afterFft(op, results);
   RoundingProfile profile = profileOn(op, operands);
   if (profile.exact)
     return;

@@ -103,8 +103,9 @@ public:
   }
 
 private:
-  /// What a library's transform errs more than its decomposition, of which the results are.
-  void afterFft(mlir::Operation *composite, TensorRef &result);
+  /// What another transform errs more than its decomposition, of which the results are: one with the
+  /// parts of a number next to each other, or two of a part each.
+  void afterFft(mlir::Operation *composite, std::vector<TensorRef> &results);
   TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);
   double scaledAndRounded(DType type, double value);

@@ -105,7 +105,7 @@ static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
   if (failed(normalizeFrameworkAttributes(module)) ||
-      failed(splitComplex(module, fftTargetOf(pipeline.target))) ||
+      failed(splitComplex(module, pipeline.target.isGPU())) ||
       failed(selectPlatform(module, platformOf(target))) || !haveSignatures(module) ||
       failed(pm.run(module)))
     coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";

@@ -232,7 +232,7 @@ std::optional<int> Session::load(const ModuleOptions &options) {
   }
   if (!owned || failed(normalizeFrameworkAttributes(*owned)) ||
       (!options.keepComplex &&
-       failed(splitComplex(*owned, fftTargetOf(*Target::parse(options.target))))) ||
+       failed(splitComplex(*owned, Target::parse(options.target)->isGPU()))) ||
       failed(selectPlatform(*owned, platformOf(options.target))))
     return reportFailure(options.path + ": not a valid module");
   return std::nullopt;

@@ -5,7 +5,6 @@
 #define FORGE_PIPELINES_PHASES_H
 
 #include "forge/Codegen/Target.h"
-#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -72,8 +71,7 @@ enum class Tier {
   Correctness,
   /// All phases. Every kernel is generated: the result depends on module and chip alone.
   Optimized,
-  /// On a GPU, every product that the vendor's library offers is its; on the CPU, Fourier
-  /// transforms
+  /// On a GPU, every product that the vendor's library offers is its; on the CPU, Fourier transforms
   /// are FFTW's. The rest as Optimized has it.
   Production,
   /// The default. On a GPU, products large enough to be worth it are the vendor's library's; on the
@@ -102,9 +100,6 @@ struct PipelineOptions {
   /// True if `phase` runs as the naive tail has it.
   bool isNaive(Phase phase) const;
 };
-
-/// What Fourier transforms are written for.
-FftTarget fftTargetOf(const Target &target);
 
 /// Whether convolutions become products that read windows of their input.
 bool readsWindows(const PipelineOptions &options);

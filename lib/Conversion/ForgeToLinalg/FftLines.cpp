@@ -240,9 +240,10 @@ SmallVector<Value> LineTransform::writeResults(IndexBuilder in, ArrayRef<Number>
     if (offset >= kept)
       break;
     Value at = toIndex(in, plus(in, first, offset));
-    SmallVector<Value> parts;
-    for (Value part : ArrayRef{number.re, number.im}.take_front(next.size()))
-      parts.push_back(part ? butterfly.scale(part, factor) : zero);
+    SmallVector<Value> parts{number.re, number.im};
+    parts.resize(next.size());
+    for (Value &part : parts)
+      part = part ? butterfly.scale(part, factor) : zero;
     auto write = [&](IndexBuilder w) {
       SmallVector<Value> into = coordinates(w, line, at), made;
       for (auto [part, tensor] : llvm::zip(parts, next))
@@ -289,8 +290,8 @@ SmallVector<Value> LineTransform::createStep(IndexBuilder in, size_t pass, Value
   SmallVector<Value> next(targets);
   for (auto [r, transformed] : llvm::enumerate(numbers)) {
     Value to = scratchPlace(in, local, plus(in, first, static_cast<int64_t>(r) * before));
-    for (auto [part, tensor] : llvm::zip(ArrayRef{transformed.re, transformed.im}, next))
-      tensor = in.write(part ? part : zero, tensor, to);
+    next[0] = in.write(transformed.re ? transformed.re : zero, next[0], to);
+    next[1] = in.write(transformed.im ? transformed.im : zero, next[1], to);
   }
   return next;
 }

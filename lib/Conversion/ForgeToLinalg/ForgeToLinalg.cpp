@@ -20,6 +20,18 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 
+/// Without imaginary parts that nothing reads.
+static FftLinesOp withoutUnreadParts(FftLinesOp op) {
+  if (op.getNumResults() == 1 || !op.getResult(1).use_empty())
+    return op;
+  OpBuilder builder(op);
+  auto real = FftLinesOp::create(builder, op.getLoc(), TypeRange(op.getResult(0).getType()),
+                                 op->getOperands(), op->getAttrs());
+  op.getResult(0).replaceAllUsesWith(real.getResult(0));
+  op.erase();
+  return real;
+}
+
 /// The first slice of the results, if all that reads them are slices of the first numbers of all
 /// lines, as many of each; null otherwise.
 static tensor::ExtractSliceOp firstNumbers(FftLinesOp op) {
@@ -66,14 +78,15 @@ struct ConvertForgeToLinalgPass
     SmallVector<FftLinesOp> transforms;
     getOperation().walk([&](FftLinesOp op) { transforms.push_back(op); });
     for (FftLinesOp op : transforms) {
+      op = withoutUnreadParts(op);
       keepFirstNumbers(op);
       auto type = cast<RankedTensorType>(op.getParts().front().getType());
       int64_t bytes =
           fftLineBytes(static_cast<int64_t>(op.getLength()), type.getElementTypeBitWidth() / 8);
       if (bytes > blockBytes) {
         op.emitError("expected lines of at most ")
-            << blockBytes << " bytes in the memory of a block, but one of " << op.getLength()
-            << " numbers takes " << bytes;
+            << int64_t(blockBytes) << " bytes in the memory of a block, but one of "
+            << op.getLength() << " numbers takes " << bytes;
         return signalPassFailure();
       }
       OpBuilder builder(op);

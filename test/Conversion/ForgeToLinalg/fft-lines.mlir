@@ -1,14 +1,14 @@
 // RUN: forge-opt %s --convert-forge-to-linalg | FileCheck %s
 // RUN: not forge-opt %s --convert-forge-to-linalg="block-bytes=8000" 2>&1 | FileCheck %s --check-prefix=BYTES
 
-// BYTES: error: expected lines of at most 8000 bytes in the memory of a block, but one of 768 numbers takes 25344
+// BYTES: error: expected lines of at most 8000 bytes in the memory of a block, but one of 768 numbers takes 12672
 
-// Two passes by 16, of 16 lines each: one memory of 16 * (256 + 8) numbers for each part, and no numbers of the second half.
+// Two passes by 16, of 8 lines each: one memory of 8 * (256 + 8) numbers for each part, and no numbers of the second half.
 // CHECK-LABEL: func @real
 // CHECK-DAG: arith.constant dense<{{.*}}> : tensor<128xf32>
-// CHECK: %[[TILES:.*]] = arith.constant 4 : index
+// CHECK: %[[TILES:.*]] = arith.constant 8 : index
 // CHECK: scf.for %{{.*}} to %[[TILES]]
-// CHECK-COUNT-2: tensor.empty() : tensor<4224xf32>
+// CHECK-COUNT-2: tensor.empty() : tensor<2112xf32>
 // CHECK: scf.for
 // CHECK-COUNT-16: tensor.extract %arg0
 // CHECK-NOT: tensor.extract

@@ -45,6 +45,21 @@ static constexpr int64_t kLeastLine = 8;
 /// Squares of such lengths fit in 64 bits.
 static constexpr int64_t kMaxLength = int64_t(1) << 31;
 
+static bool isFftLine(int64_t n, Type element, FftTarget target) {
+  return target.blockBytes > 0 && n >= kLeastLine && !fftPasses(n).empty() &&
+         fftLineBytes(n, element.getIntOrFloatBitWidth() / 8) <= target.blockBytes;
+}
+
+/// The smaller one of two factors next to each other that both are lines; 0 if there are none.
+static int64_t lineFactor(int64_t n, Type element, FftTarget target) {
+  if (target.blockBytes == 0 || n > kMaxLength)
+    return 0;
+  for (auto a = static_cast<int64_t>(std::sqrt(static_cast<double>(n))); a >= kLeastLine; --a)
+    if (n % a == 0 && isFftLine(n / a, element, target) && isFftLine(a, element, target))
+      return a;
+  return 0;
+}
+
 namespace {
 class Transform {
 public:
@@ -55,7 +70,7 @@ public:
   /// Along dimension `dim`, times `factor`; `sign` -1 is forward, +1 backward.
   Complex along(Complex z, int64_t dim, int sign, double factor = 1);
   /// Whether blocks of the target can transform lines of `n` numbers.
-  bool isLine(int64_t n) const;
+  bool isLine(int64_t n) const { return isFftLine(n, element, target); }
   /// What blocks make of lines along `dim`: the first `kept` of `n` numbers.
   Complex lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor = 1);
   /// The real numbers whose transform begins with z, n / 2 + 1 numbers along `dim`.
@@ -248,11 +263,6 @@ static Steps cheapestSteps(int64_t n, int64_t stepCost, DenseMap<int64_t, Steps>
 
 //===--- lines ---===//
 
-bool Transform::isLine(int64_t n) const {
-  return n >= kLeastLine && !fftPasses(n).empty() &&
-         fftLineBytes(n, element.getIntOrFloatBitWidth() / 8) <= target.blockBytes;
-}
-
 /// What is padded with zeros behind along `dim` alone, else the value.
 static Value withoutZerosBehind(Value value, int64_t dim) {
   auto pad = value ? value.getDefiningOp<PadOp>() : PadOp();
@@ -276,6 +286,8 @@ FftLinesOp Transform::createLines(TypeRange types, ValueRange parts, int64_t dim
 }
 
 Complex Transform::lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor) {
+  if (z.im && matchPattern(z.im, m_AnyZeroFloat()))
+    z.im = nullptr;
   Value re = withoutZerosBehind(z.re, dim), im = withoutZerosBehind(z.im, dim);
   if (!im || re.getType() == im.getType())
     z = {re, im};
@@ -315,12 +327,11 @@ Complex Transform::byLines(Complex z, int64_t a, int64_t b, int sign) {
 /// Along the last dimension.
 Complex Transform::last(Complex z, int sign) {
   int64_t n = typeOf(z.re).getShape().back();
-  if (target.blockBytes > 0 && typeOf(z.re).hasStaticShape()) {
+  if (typeOf(z.re).hasStaticShape()) {
     if (isLine(n))
       return lines(z, typeOf(z.re).getRank() - 1, n, sign, n);
-    for (auto a = static_cast<int64_t>(std::sqrt(static_cast<double>(n))); a >= kLeastLine; --a)
-      if (n % a == 0 && isLine(n / a) && isLine(a))
-        return byLines(z, a, n / a, sign);
+    if (int64_t a = lineFactor(n, element, target))
+      return byLines(z, a, n / a, sign);
   }
   int64_t stepCost = target.forGPU ? kStepOfGPU : kStepOfCPU;
   DenseMap<int64_t, Steps> known;
@@ -367,38 +378,44 @@ Value Transform::reverse(Value value, int64_t dim) {
   return ReverseOp::create(builder, loc, value.getType(), value, ArrayRef<int64_t>{dim});
 }
 
-FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z, FftTarget target) {
-  RankedTensorType type = typeOf(z.re);
-  auto result = cast<RankedTensorType>(op.getType());
-  auto count = static_cast<int64_t>(op.getFftLength().size());
+bool stablehlo::hasFftLines(const FftProblem &problem, FftTarget target) {
+  return problem.result.hasStaticShape() && llvm::any_of(problem.lengths, [&](int64_t length) {
+           return isFftLine(length, problem.result.getElementType(), target) ||
+                  lineFactor(length, problem.result.getElementType(), target);
+         });
+}
+
+FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, const FftProblem &problem, Complex z,
+                                        FftTarget target) {
+  RankedTensorType type = typeOf(z.re), result = problem.result;
+  ArrayRef<int64_t> lengths = problem.lengths;
+  size_t count = lengths.size();
   if (llvm::any_of(type.getShape().take_back(count), ShapedType::isDynamic) ||
       llvm::any_of(result.getShape().take_back(count), ShapedType::isDynamic)) {
-    emitUserError(op.getLoc())
+    emitUserError(problem.loc)
         << "unsupported stablehlo op 'stablehlo.fft': a length known only at "
            "run time";
     return failure();
   }
+  FftType kind = problem.kind;
   // Results without elements need no transform, and have lengths of 0.
   if (result.hasStaticShape() && result.getNumElements() == 0) {
-    auto part = result.clone(partTypeOf(result.getElementType()));
     Value none =
-        ConstantOp::create(builder, op.getLoc(), cast<ElementsAttr>(builder.getZeroAttr(part)));
-    return Complex{none, isa<ComplexType>(result.getElementType()) ? none : Value()};
+        ConstantOp::create(builder, problem.loc, cast<ElementsAttr>(builder.getZeroAttr(result)));
+    return Complex{none, kind == FftType::IRFFT ? Value() : none};
   }
-  for (int64_t length : op.getFftLength())
+  for (int64_t length : lengths)
     if (length < 1 || length > kMaxLength) {
-      emitUserError(op.getLoc())
+      emitUserError(problem.loc)
           << "unsupported stablehlo op 'stablehlo.fft': expected lengths of 1 "
              "to "
           << kMaxLength << ", but got " << length;
       return failure();
     }
-  Transform transform(builder, op.getLoc(), partTypeOf(type.getElementType()), target);
-  FftType kind = op.getFftType();
+  Transform transform(builder, problem.loc, type.getElementType(), target);
   bool backward = kind == FftType::IFFT || kind == FftType::IRFFT;
   int sign = backward ? 1 : -1;
-  ArrayRef<int64_t> lengths = op.getFftLength();
-  int64_t rank = type.getRank(), first = rank - static_cast<int64_t>(lengths.size());
+  int64_t rank = type.getRank(), first = rank - static_cast<int64_t>(count);
   int64_t n = lengths.back();
   double factor = 1;
   if (backward)

@@ -2,7 +2,6 @@
 #include "FftComposites.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
-#include "forge/Dialect/Forge/IR/Forge.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -46,9 +45,9 @@ static SmallVector<Type> splitTypes(TypeRange types) {
 namespace {
 class Splitter {
 public:
-  Splitter(ModuleOp module, FftTarget target)
-      : module(module), target(target), builder(module.getContext()), interleaver(builder),
-        composites(module, builder) {}
+  Splitter(ModuleOp module, bool forGPU)
+      : module(module), forGPU(forGPU), builder(module.getContext()), interleaver(builder),
+        composites(module, builder, forGPU) {}
   LogicalResult run();
 
 private:
@@ -73,12 +72,12 @@ private:
   LogicalResult splitConstant(ConstantOp op);
   LogicalResult splitConvert(ConvertOp op);
   LogicalResult splitClamp(ClampOp op);
-  LogicalResult splitFft(stablehlo::FftOp op);
+  LogicalResult splitFft(FftOp op);
   LogicalResult splitReturn(Operation *op, func::FuncOp entry);
   bool splitEachPartOfBody(Operation *op);
 
   ModuleOp module;
-  FftTarget target;
+  bool forGPU;
   OpBuilder builder;
   Interleaver interleaver;
   FftComposites composites;
@@ -310,28 +309,31 @@ LogicalResult Splitter::splitClamp(ClampOp op) {
   return success();
 }
 
-LogicalResult Splitter::splitFft(stablehlo::FftOp op) {
+LogicalResult Splitter::splitFft(FftOp op) {
   Value operand = op.getOperand();
   bool fromComplex = isComplex(operand.getType()), toComplex = isComplex(op.getType());
   auto result = cast<RankedTensorType>(op.getType());
-  bool isEmpty = result.hasStaticShape() && result.getNumElements() == 0;
-  if (target.forGPU || isEmpty) {
-    FailureOr<Complex> z =
-        expandFft(builder, op, fromComplex ? partsOf(operand) : Complex{operand, {}}, target);
-    if (failed(z))
+  if (result.hasStaticShape() && result.getNumElements() == 0) {
+    FailureOr<Complex> none = expandFft(builder, problemOf(op),
+                                        fromComplex ? partsOf(operand) : Complex{operand, {}}, {});
+    if (failed(none))
       return failure();
     if (toComplex)
-      replace(op, *z);
+      replace(op, *none);
     else
-      replace(op, z->re);
+      replace(op, none->re);
     return success();
   }
-  FailureOr<Value> transformed = composites.create(
-      op, fromComplex ? interleaver.pack(op.getLoc(), partsOf(operand)) : operand);
+  SmallVector<Value> operands{operand};
+  if (fromComplex && forGPU)
+    operands = {partsOf(operand).re, partsOf(operand).im};
+  else if (fromComplex)
+    operands = {interleaver.pack(op.getLoc(), partsOf(operand))};
+  FailureOr<SmallVector<Value>> transformed = composites.create(op, operands);
   if (failed(transformed))
     return failure();
-  if (toComplex)
-    replace(op, interleaver.unpack(*transformed));
+  if (toComplex && !forGPU)
+    replace(op, interleaver.unpack(transformed->front()));
   else
     replace(op, *transformed);
   return success();
@@ -431,7 +433,7 @@ LogicalResult Splitter::splitKnown(Operation *op) {
         replace(op, Complex{re, math.constant(re, 0)});
         return success();
       })
-      .Case([&](stablehlo::FftOp fft) { return splitFft(fft); })
+      .Case([&](FftOp fft) { return splitFft(fft); })
       .Case<DotGeneralOp, DotOp, ConvolutionOp, DynamicConvOp>(
           [&](auto) { return splitProduct(op); })
       .Case<AddOp, SubtractOp, NegOp, SelectOp, ReshapeOp, BroadcastOp, BroadcastInDimOp,
@@ -583,18 +585,18 @@ LogicalResult Splitter::run() {
   return success();
 }
 
-LogicalResult forge::splitComplex(ModuleOp module, FftTarget target) {
+LogicalResult forge::splitComplex(ModuleOp module, bool forGPU) {
   // Outside of a pass nothing has loaded what constants of dynamic sizes are made of.
   module.getContext()->getOrLoadDialect<chlo::CHLODialect>();
   expandLinearAlgebra(module);
-  return Splitter(module, target).run();
+  return Splitter(module, forGPU).run();
 }
 
 namespace {
 struct SplitComplexPass : forge::impl::SplitComplexPassBase<SplitComplexPass> {
   using SplitComplexPassBase::SplitComplexPassBase;
   void runOnOperation() override {
-    if (failed(splitComplex(getOperation(), {forGPU, blockBytes})))
+    if (failed(splitComplex(getOperation(), forGPU)))
       signalPassFailure();
   }
 };

@@ -4,14 +4,34 @@
 
 #include "ComplexMath.h"
 
-#include "forge/Dialect/StableHLO/Transforms/Passes.h"
-
 namespace forge::stablehlo {
 
-/// A Fourier transform as lines of blocks, or as products with constant matrices. `operand` are the
-/// parts of the operation's; of floats the imaginary one is null, as it is of a result of floats.
-mlir::FailureOr<Complex> expandFft(mlir::OpBuilder &builder, FftOp op, Complex operand,
-                                   FftTarget target);
+/// A Fourier transform of tensors of parts.
+struct FftProblem {
+  mlir::Location loc;
+  FftType kind;
+  /// Of the last dimensions; of a transform from or to floats, those of the floats.
+  llvm::SmallVector<int64_t> lengths;
+  /// Of one part of the result.
+  mlir::RankedTensorType result;
+};
+
+/// What a Fourier transform is written for.
+struct FftTarget {
+  /// Products are cheap, and steps few.
+  bool forGPU = false;
+  /// Of the memory of a block, which transforms lines that fit there (forge.fft_lines); 0: none.
+  int64_t blockBytes = 0;
+};
+
+/// Whether any dimension is transformed by lines in blocks; all sizes are static then.
+bool hasFftLines(const FftProblem &problem, FftTarget target);
+
+/// A Fourier transform as lines of blocks and products with constant matrices. Of an operand of
+/// floats the imaginary part is null, as it is of a result of floats. What cannot be computed has a
+/// diagnostic.
+mlir::FailureOr<Complex> expandFft(mlir::OpBuilder &builder, const FftProblem &problem,
+                                   Complex operand, FftTarget target);
 
 } // namespace forge::stablehlo
 

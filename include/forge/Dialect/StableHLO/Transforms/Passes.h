@@ -22,18 +22,11 @@ inline constexpr llvm::StringLiteral kComplexAttr = "forge.complex";
 inline constexpr llvm::StringLiteral kFftComposite = "forge.fft";
 bool hasFftComposites(mlir::ModuleOp module);
 
-/// What Fourier transforms are written for.
-struct FftTarget {
-  /// Products are cheap: transforms have few large steps, and no library computes them.
-  bool forGPU = false;
-  /// Of the memory of a block, which transforms lines that fit there (forge.fft_lines); 0: none.
-  int64_t blockBytes = 0;
-};
-
 /// What forge-expand-linear-algebra does, and both passes, for what reads a module before it
-/// is lowered: what evaluates it, or needs its signature.
+/// is lowered: what evaluates it, or needs its signature. `forGPU` makes Fourier transforms
+/// composites of parts, whose products have few large steps.
 void expandLinearAlgebra(mlir::ModuleOp module);
-mlir::LogicalResult splitComplex(mlir::ModuleOp module, FftTarget target = {});
+mlir::LogicalResult splitComplex(mlir::ModuleOp module, bool forGPU = false);
 
 /// The patterns of forge-legalize-chlo.
 void populateLegalizeChloPatterns(mlir::RewritePatternSet &patterns);

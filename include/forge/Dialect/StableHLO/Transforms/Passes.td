@@ -23,6 +23,30 @@ def CallFftPass : Pass<"forge-call-fft", "::mlir::ModuleOp"> {
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FftToLinesPass : Pass<"forge-fft-to-lines", "::mlir::ModuleOp"> {
+  let summary = "Fourier transforms are done by the blocks of a GPU, line by line";
+  let description = [{
+    A composite `forge.fft` of parts, as `forge-split-complex` makes them for GPUs, becomes `forge.fft_lines` along each dimension of
+    8 numbers or more whose prime factors are at most 13, if a line fits in the memory of a block; longer dimensions are two of
+    these with factors in between, where they have such factors, and others products, as in the decomposition. Zeros behind the
+    numbers of a line (`stablehlo.pad`) are not read. A composite without any such dimension, or whose attributes or types
+    are not those of a transform, stays.
+
+    ```mlir
+    %re, %im = stablehlo.composite "forge.fft" %x {composite_attributes = {dims = 1 : i64, kind = "rfft"}, decomposition = @forge.fft.0}
+      : (tensor<4x16xf32>) -> (tensor<4x9xf32>, tensor<4x9xf32>)
+    // becomes
+    %re, %im = forge.fft_lines %x {dim = 1 : i64, length = 16 : i64} : (tensor<4x16xf32>) -> (tensor<4x9xf32>, tensor<4x9xf32>)
+    ```
+
+    Numerics: as `convert-forge-to-linalg`; errors are less than those of the decomposition.
+  }];
+  let options = [
+    Option<"blockBytes", "block-bytes", "int64_t", /*default=*/"49152", "Bytes of memory that a block may have">
+  ];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ChannelsLastPass : Pass<"forge-channels-last", "::mlir::ModuleOp"> {
   let summary = "Puts the features of convolutions innermost, in multiples of 8";
   let description = [{
@@ -221,10 +245,8 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     A tensor of complex numbers becomes two of floats: its real and its imaginary parts. Of a public
     function an argument or result stays one tensor, whose last dimension of 2 holds the parts of a
     number next to each other, as they are in memory; it is marked `forge.complex`. `stablehlo.fft`
-    becomes products with matrices of roots of unity, of any length up to 2^31; except for GPUs these are the
-    decomposition of a composite `forge.fft`, since a library may know better (`forge-call-fft`). On a GPU lines of 8 numbers or
-    more, with prime factors of at most 13, that fit in the memory of a block are `forge.fft_lines`; longer ones
-    are two of these where they have such factors. Refused are operations
+    becomes a composite `forge.fft`, whose decomposition are products with matrices of roots of unity, of any length up to 2^31:
+    a library may know better (`forge-call-fft`), or the blocks of a GPU (`forge-fft-to-lines`). Refused are operations
     of complex numbers that are not listed in the documentation, and transforms of a length known only at run time.
 
     ```mlir
@@ -244,12 +266,10 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     products are those of the parts.
   }];
   let options = [
-    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms are few large products, and no composites">,
-    Option<"blockBytes", "block-bytes", "int64_t", "0",
-           "With for-gpu, bytes of the memory of a block: lines that fit there are transformed by blocks">
+    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms are few large products, and composites of parts">
   ];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect", "::forge::chlo::CHLODialect",
-                           "::mlir::func::FuncDialect", "::forge::ForgeDialect"];
+                           "::mlir::func::FuncDialect"];
 }
 
 #endif
