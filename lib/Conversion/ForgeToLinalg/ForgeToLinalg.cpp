@@ -1,6 +1,7 @@
 #include "FftLines.h"
 
 #include "forge/Conversion/ForgeToLinalg/Passes.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/Forge/IR/FftPasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,7 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Matchers.h"
 
 namespace forge {
 #define GEN_PASS_DEF_CONVERTFORGETOLINALGPASS
@@ -19,6 +20,44 @@ namespace forge {
 
 using namespace mlir;
 using namespace forge;
+
+static bool isZero(OpBuilder &builder, Value tensor) {
+  Value scalar = getSplatScalar(builder, tensor.getLoc(), tensor);
+  return scalar && matchPattern(scalar, m_AnyZeroFloat());
+}
+
+static bool areFirst(OffsetSizeAndStrideOpInterface slice) {
+  return llvm::all_of(slice.getMixedOffsets(), isZeroInteger) &&
+         llvm::all_of(slice.getMixedStrides(), isOneInteger);
+}
+
+/// What is first along `dim` of a tensor that has zeros behind it, else the tensor.
+static Value withoutZerosBehind(OpBuilder &builder, Value tensor, int64_t dim) {
+  auto insert = tensor.getDefiningOp<tensor::InsertSliceOp>();
+  if (!insert || !areFirst(insert) || !isZero(builder, insert.getDest()))
+    return tensor;
+  RankedTensorType from = insert.getSourceType(), to = insert.getType();
+  if (!from.hasStaticShape() || from.getRank() != to.getRank() || from.getDimSize(dim) == 0)
+    return tensor;
+  for (int64_t other = 0; other < to.getRank(); ++other)
+    if (other != dim && from.getDimSize(other) != to.getDimSize(other))
+      return tensor;
+  return insert.getSource();
+}
+
+/// Neither an imaginary part of zeros nor zeros behind the numbers of a line are read.
+static void dropZeros(FftLinesOp op) {
+  if (op.getHermitian())
+    return;
+  OpBuilder builder(op);
+  SmallVector<Value> parts(op.getParts());
+  if (parts.size() == 2 && isZero(builder, parts[1]))
+    parts.pop_back();
+  SmallVector<Value> shorter;
+  for (Value part : parts)
+    shorter.push_back(withoutZerosBehind(builder, part, static_cast<int64_t>(op.getDim())));
+  op->setOperands(llvm::all_equal(TypeRange(ValueRange(shorter))) ? shorter : parts);
+}
 
 /// Without imaginary parts that nothing reads.
 static FftLinesOp withoutUnreadParts(FftLinesOp op) {
@@ -42,9 +81,7 @@ static tensor::ExtractSliceOp firstNumbers(FftLinesOp op) {
       return {};
     first = slice;
     RankedTensorType from = slice.getSourceType(), to = slice.getType();
-    if (from.getRank() != to.getRank() ||
-        !llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult at) { return isZeroInteger(at); }) ||
-        !llvm::all_of(slice.getMixedStrides(), [](OpFoldResult at) { return isOneInteger(at); }))
+    if (from.getRank() != to.getRank() || !areFirst(slice))
       return {};
     for (int64_t dim = 0; dim < from.getRank(); ++dim)
       if (dim != static_cast<int64_t>(op.getDim()) && from.getDimSize(dim) != to.getDimSize(dim))
@@ -78,6 +115,7 @@ struct ConvertForgeToLinalgPass
     SmallVector<FftLinesOp> transforms;
     getOperation().walk([&](FftLinesOp op) { transforms.push_back(op); });
     for (FftLinesOp op : transforms) {
+      dropZeros(op);
       op = withoutUnreadParts(op);
       keepFirstNumbers(op);
       auto type = cast<RankedTensorType>(op.getParts().front().getType());

@@ -42,3 +42,34 @@ func.func @read_twice(%x: tensor<5x100xf32>) -> (tensor<5x128xf32>, tensor<5x30x
   %a = tensor.extract_slice %re[0, 0] [5, 30] [1, 1] : tensor<5x128xf32> to tensor<5x30xf32>
   return %re, %a : tensor<5x128xf32>, tensor<5x30xf32>
 }
+
+// Neither zeros behind the numbers of a line nor an imaginary part of zeros are read, and no imaginary part is written that nothing
+// reads: of 64 numbers in steps of 8, the first 5 of each step are.
+// CHECK-LABEL: func @zeros
+// CHECK: scf.for
+// CHECK-COUNT-5: tensor.extract %arg0
+// CHECK-NOT: tensor.extract %arg0
+// CHECK: {forge.shared}
+// CHECK: {forge.independent}
+// CHECK: return {{.*}} : tensor<3x64xf32>
+func.func @zeros(%x: tensor<3x40xf32>) -> tensor<3x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<3x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<3x64xf32>) -> tensor<3x64xf32>
+  %padded = tensor.insert_slice %x into %zeros[0, 0] [3, 40] [1, 1] : tensor<3x40xf32> into tensor<3x64xf32>
+  %re, %im = forge.fft_lines %padded, %zeros {dim = 1 : i64, length = 64 : i64} : (tensor<3x64xf32>, tensor<3x64xf32>) -> (tensor<3x64xf32>, tensor<3x64xf32>)
+  return %re : tensor<3x64xf32>
+}
+
+// Zeros in front are.
+// CHECK-LABEL: func @in_front
+// CHECK: %[[P:.*]] = tensor.insert_slice
+// CHECK: tensor.extract %[[P]]
+func.func @in_front(%x: tensor<3x40xf32>) -> tensor<3x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<3x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<3x64xf32>) -> tensor<3x64xf32>
+  %padded = tensor.insert_slice %x into %zeros[0, 24] [3, 40] [1, 1] : tensor<3x40xf32> into tensor<3x64xf32>
+  %re = forge.fft_lines %padded {dim = 1 : i64, length = 64 : i64} : (tensor<3x64xf32>) -> tensor<3x64xf32>
+  return %re : tensor<3x64xf32>
+}

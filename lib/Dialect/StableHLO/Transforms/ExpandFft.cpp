@@ -263,21 +263,6 @@ static Steps cheapestSteps(int64_t n, int64_t stepCost, DenseMap<int64_t, Steps>
 
 //===--- lines ---===//
 
-/// What is padded with zeros behind along `dim` alone, else the value.
-static Value withoutZerosBehind(Value value, int64_t dim) {
-  auto pad = value ? value.getDefiningOp<PadOp>() : PadOp();
-  auto isZero = [](int64_t size) { return size == 0; };
-  if (!pad || !matchPattern(pad.getPaddingValue(), m_PosZeroFloat()) ||
-      !llvm::all_of(pad.getEdgePaddingLow(), isZero) ||
-      !llvm::all_of(pad.getInteriorPadding(), isZero) ||
-      typeOf(pad.getOperand()).getDimSize(dim) == 0)
-    return value;
-  for (auto [number, high] : llvm::enumerate(pad.getEdgePaddingHigh()))
-    if (high < 0 || (high > 0 && static_cast<int64_t>(number) != dim))
-      return value;
-  return pad.getOperand();
-}
-
 FftLinesOp Transform::createLines(TypeRange types, ValueRange parts, int64_t dim, int64_t n,
                                   int sign, double factor) {
   return FftLinesOp::create(
@@ -286,11 +271,6 @@ FftLinesOp Transform::createLines(TypeRange types, ValueRange parts, int64_t dim
 }
 
 Complex Transform::lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor) {
-  if (z.im && matchPattern(z.im, m_AnyZeroFloat()))
-    z.im = nullptr;
-  Value re = withoutZerosBehind(z.re, dim), im = withoutZerosBehind(z.im, dim);
-  if (!im || re.getType() == im.getType())
-    z = {re, im};
   SmallVector<Value> parts{z.re};
   if (z.im)
     parts.push_back(z.im);
