@@ -52,6 +52,10 @@ bool wouldReadOverwritten(mlir::Operation *producer, mlir::Operation *consumer);
 /// anything changed.
 bool fuseSiblings(mlir::Operation *root);
 
+/// Computes factors of products where they are multiplied, if each of their elements is multiplied
+/// once and they are made of much smaller tensors. Returns whether anything changed.
+bool fuseGeneratedFactors(mlir::Operation *root);
+
 /// Makes equal calls of scalar functions of the runtime in the body of a linalg.generic one, and
 /// erases those, and operations made of them, whose results nothing reads.
 void mergeScalarCalls(mlir::Operation *root);

@@ -233,6 +233,8 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
       if (failed(dropUnitDims()) || failed(fuse()))
         return signalPassFailure();
     mergeEqualOperations();
+    if (fuseGeneratedFactors(getOperation()) && failed(fuse()))
+      return signalPassFailure();
     if (fuseSiblings(getOperation()) && failed(fuse()))
       return signalPassFailure();
     mergeScalarCalls(getOperation());

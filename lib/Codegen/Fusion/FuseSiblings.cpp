@@ -25,6 +25,27 @@ Value sharedFullInput(linalg::GenericOp first, linalg::GenericOp second) {
   return {};
 }
 
+/// Whether no input has an element for each step of `op`, a reduction: of the sums of such
+/// operations only what they compute counts, and equal parts of that are computed once.
+bool readsSmallInputs(linalg::GenericOp op) {
+  return op.getNumReductionLoops() > 0 &&
+         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *in) {
+           return op.getMatchingIndexingMap(in).getNumResults() < op.getNumLoops();
+         });
+}
+
+/// Whether both compute of small inputs, one of which they read in the same order.
+bool shareSmallInput(linalg::GenericOp first, linalg::GenericOp second) {
+  return readsSmallInputs(first) && readsSmallInputs(second) &&
+         first.getStaticLoopRanges() == second.getStaticLoopRanges() &&
+         llvm::any_of(first.getDpsInputOperands(), [&](OpOperand *a) {
+           return llvm::any_of(second.getDpsInputOperands(), [&](OpOperand *b) {
+             return a->get() == b->get() &&
+                    first.getMatchingIndexingMap(a) == second.getMatchingIndexingMap(b);
+           });
+         });
+}
+
 bool isCandidate(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && !op->hasAttr(kScheduleAttr) &&
          !linalg::isaContractionOpInterface(op) && !linalg::isaConvolutionOpInterface(op);
@@ -32,7 +53,8 @@ bool isCandidate(linalg::GenericOp op) {
 
 bool areMergeable(linalg::GenericOp first, linalg::GenericOp second) {
   return isCandidate(second) && first.getIteratorTypesArray() == second.getIteratorTypesArray() &&
-         sharedFullInput(first, second) && !isTooLargeToFuse(first, second);
+         (sharedFullInput(first, second) || shareSmallInput(first, second)) &&
+         !isTooLargeToFuse(first, second);
 }
 
 /// One operation with the operands, bodies and results of both, at the insertion point of
@@ -101,8 +123,9 @@ Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
 SmallVector<linalg::GenericOp> laterReaders(linalg::GenericOp op) {
   constexpr unsigned kManyReaders = 256, kNearBy = 512;
   llvm::SetVector<Operation *> readers;
+  bool readsSmall = readsSmallInputs(op);
   for (OpOperand *input : op.getDpsInputOperands()) {
-    if (!op.getMatchingIndexingMap(input).isPermutation())
+    if (!op.getMatchingIndexingMap(input).isPermutation() && !readsSmall)
       continue;
     auto add = [&](Operation *user) {
       if (isa<linalg::GenericOp>(user) && user->getBlock() == op->getBlock() &&
