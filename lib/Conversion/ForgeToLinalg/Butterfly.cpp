@@ -56,8 +56,8 @@ Number Butterfly::multiply(Number a, std::complex<double> factor) {
   return multiply(a, Number{constant(factor.real()), constant(factor.imag())});
 }
 
-Number Butterfly::turn(Number a) {
-  return sign > 0 ? Number{negate(a.im), a.re} : Number{a.im, negate(a.re)};
+Number Butterfly::turn(Number a, int turnSign) {
+  return turnSign > 0 ? Number{negate(a.im), a.re} : Number{a.im, negate(a.re)};
 }
 
 /// X[k] and X[n - k] are a sum of cosines plus or minus one of sines, of sums and differences of
@@ -81,7 +81,7 @@ SmallVector<Number> Butterfly::byPrime(ArrayRef<Number> x) {
       even = {fma(sum.re, cos, even.re), fma(sum.im, cos, even.im)};
       odd = {fma(difference.re, sin, odd.re), fma(difference.im, sin, odd.im)};
     }
-    odd = turn(odd);
+    odd = turn(odd, sign);
     result[k] = add(even, odd);
     result[n - k] = sub(even, odd);
   }
@@ -115,7 +115,7 @@ SmallVector<Number> Butterfly::transform(ArrayRef<Number> x) {
     return {add(x[0], x[1]), sub(x[0], x[1])};
   if (n == 4) {
     Number a = add(x[0], x[2]), b = sub(x[0], x[2]), c = add(x[1], x[3]);
-    Number d = turn(sub(x[1], x[3]));
+    Number d = turn(sub(x[1], x[3]), sign);
     return {add(a, c), add(b, d), sub(a, c), sub(b, d)};
   }
   if (n % 4 == 0)

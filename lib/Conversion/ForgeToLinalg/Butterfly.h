@@ -24,14 +24,15 @@ public:
   llvm::SmallVector<Number> transform(llvm::ArrayRef<Number> x);
   Number multiply(Number a, Number b);
   mlir::Value scale(mlir::Value part, double factor);
+  Number add(Number a, Number b) { return {add(a.re, b.re), add(a.im, b.im)}; }
+  Number sub(Number a, Number b) { return {sub(a.re, b.re), sub(a.im, b.im)}; }
+  Number conjugate(Number a) { return {a.re, negate(a.im)}; }
+  /// Times i, by `turnSign` -1 times -i.
+  Number turn(Number a, int turnSign);
 
 private:
   llvm::SmallVector<Number> byPrime(llvm::ArrayRef<Number> x);
   llvm::SmallVector<Number> byFactors(llvm::ArrayRef<Number> x, size_t first);
-  Number add(Number a, Number b) { return {add(a.re, b.re), add(a.im, b.im)}; }
-  Number sub(Number a, Number b) { return {sub(a.re, b.re), sub(a.im, b.im)}; }
-  /// Times sign i.
-  Number turn(Number a);
   Number multiply(Number a, std::complex<double> factor);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);

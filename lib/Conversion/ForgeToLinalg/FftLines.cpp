@@ -1,17 +1,16 @@
 // 1. A tile of lines is a block's. Lines whose numbers are side by side are read along the line;
 //    where the lines are side by side instead, a tile has neighbouring ones, and threads go from
 //    line to line.
-// 2. With N = R1 R2 ... passes of radix R follow each other. S is the product of the radices
-// before:
+// 2. With N = R1 R2 ... passes of radix R follow each other. S is the product of the radices so
+// far:
 //    step j of the N / R steps of a line, k = j mod S, reads the numbers j + r N / R, multiplies
 //    them with e^(s 2 pi i r k / (S R)), transforms them, and writes (j - k) R + k + r S.
-// 3. What is known to be zero is not read, and what is not wanted is not written.
+// 3. Real numbers are transformed in pairs (FftPairs.cpp).
+// 4. What is known to be zero is not read, and what is not wanted is not written.
 #include "FftLines.h"
 
-#include "Butterfly.h"
+#include "LineTransform.h"
 
-#include "forge/Conversion/Utils/IndexBuilder.h"
-#include "forge/Dialect/Forge/IR/FftPasses.h"
 #include "forge/Support/RootOfUnity.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -23,84 +22,6 @@ using namespace forge;
 static constexpr int64_t kSteps = 256;
 /// Neighbouring lines of a tile: 64 bytes of f32.
 static constexpr int64_t kNeighbours = 16;
-
-namespace {
-class LineTransform {
-public:
-  LineTransform(OpBuilder &builder, FftLinesOp op, int64_t blockBytes)
-      : ib{builder, op.getLoc()}, op(op), dim(static_cast<int64_t>(op.getDim())),
-        length(static_cast<int64_t>(op.getLength())), sign(op.getBackward() ? 1 : -1),
-        in(cast<RankedTensorType>(op.getParts().front().getType())),
-        out(cast<RankedTensorType>(op.getTransformed().front().getType())),
-        element(cast<FloatType>(in.getElementType())), radices(fftPasses(length)) {
-    for (auto [number, size] : llvm::enumerate(in.getShape())) {
-      if (static_cast<int64_t>(number) != dim)
-        outer.push_back(size);
-      if (static_cast<int64_t>(number) > dim)
-        neighbours *= size;
-    }
-    count = llvm::product_of(outer);
-    chooseTile(blockBytes);
-  }
-
-  SmallVector<Value> create();
-
-private:
-  bool isAcross() const { return neighbours > 1; }
-  int64_t padded(int64_t places) const {
-    return isAcross() ? places : places + places / kFftPadding;
-  }
-
-  void chooseTile(int64_t blockBytes);
-  void createTable();
-  SmallVector<Value> createTile(IndexBuilder in, Value tile, ValueRange targets);
-  SmallVector<Value> createPass(IndexBuilder in, size_t pass, Value tile, ValueRange source,
-                                ValueRange targets);
-  SmallVector<Value> createStep(IndexBuilder in, size_t pass, Value tile, Value number,
-                                ValueRange source, ValueRange targets);
-  SmallVector<Value> writeResults(IndexBuilder in, ArrayRef<Number> numbers, Value line,
-                                  Value first, ValueRange targets);
-
-  //===--- places: integers of 32 bits within a tile ---===//
-
-  Value place(IndexBuilder in, int64_t value) const {
-    return arith::ConstantIntOp::create(in.b, in.loc, in.b.getI32Type(), value);
-  }
-  Value plus(IndexBuilder in, Value at, int64_t more) const {
-    return more == 0 ? at : in.add(at, place(in, more));
-  }
-  Value times(IndexBuilder in, Value at, int64_t factor) const {
-    return factor == 1 ? at : in.mul(at, place(in, factor));
-  }
-  std::pair<Value, Value> divide(IndexBuilder in, Value at, int64_t by) const;
-  static Value toIndex(IndexBuilder in, Value at) {
-    return in.b.createOrFold<arith::IndexCastUIOp>(in.loc, in.b.getIndexType(), at);
-  }
-  /// Where the scratch memory has number `at` of a line of the tile.
-  Value scratchPlace(IndexBuilder in, Value line, Value at) const;
-
-  //===--- numbers ---===//
-
-  SmallVector<Value> coordinates(IndexBuilder in, Value line, Value at) const;
-  Number readInput(IndexBuilder in, Value line, Value at, int64_t from, int64_t to);
-  Number readRoot(IndexBuilder in, Value at) const;
-  void turn(IndexBuilder in, Butterfly &butterfly, SmallVectorImpl<Number> &numbers, Value k,
-            int64_t step) const;
-
-  IndexBuilder ib;
-  FftLinesOp op;
-  int64_t dim, length;
-  int sign;
-  RankedTensorType in, out;
-  FloatType element;
-  SmallVector<int64_t> radices;
-  /// Sizes of the other dimensions; their lines, those side by side, and those of a tile.
-  SmallVector<int64_t> outer;
-  int64_t count = 1, neighbours = 1, lines = 1;
-  /// Roots of unity, cosines and sines: e^(sign 2 pi i m / length) for the first m.
-  Value cosines, sines;
-};
-} // namespace
 
 /// What `body` makes of the tensors where an index is below `end`, else the tensors. Without it a
 /// loop of one step would be taken for code of the host, or of all threads.
@@ -115,10 +36,10 @@ static SmallVector<Value> ifBelow(IndexBuilder in, Value index, int64_t end, Val
 
 /// As many lines as give all threads of a block a step, and divide those that there are.
 void LineTransform::chooseTile(int64_t blockBytes) {
-  int64_t most = llvm::divideCeil(kSteps, length / radices.front());
+  int64_t most = llvm::divideCeil(kSteps, size / radices.front());
   if (isAcross())
     most = std::max(most, kNeighbours);
-  int64_t bytes = fftLineBytes(length, element.getWidth() / 8);
+  int64_t bytes = fftLineBytes(op);
   // Two blocks of a multiprocessor are better than one, whose threads all wait for each other.
   if (bytes > 0)
     most = std::min(most, blockBytes / 2 / bytes);
@@ -130,15 +51,15 @@ void LineTransform::chooseTile(int64_t blockBytes) {
 /// Pass by pass, the largest root that is read is the eighth, or fourth, power of that of the last
 /// step.
 void LineTransform::createTable() {
-  if (radices.size() == 1)
-    return;
-  int64_t size = 1;
+  int64_t roots = toPairs ? size : fromPairs ? size / 2 + 1 : 0;
   for (int64_t radix : ArrayRef(radices).drop_front())
-    size = std::max(size, (radix > 8 ? 8 : radix > 4 ? 4 : 1) * (length / radix));
-  auto type = RankedTensorType::get({size}, element);
+    roots = std::max(roots, (radix > 8 ? 8 : radix > 4 ? 4 : 1) * (length / radix));
+  if (roots == 0)
+    return;
+  auto type = RankedTensorType::get({roots}, element);
   auto table = [&](bool imaginary) -> Value {
     SmallVector<APFloat> numbers;
-    for (int64_t m = 0; m < size; ++m) {
+    for (int64_t m = 0; m < roots; ++m) {
       std::complex<double> root = rootOfUnity(m, length, sign);
       APFloat number(imaginary ? root.imag() : root.real());
       bool losesInfo = false;
@@ -164,7 +85,7 @@ Value LineTransform::scratchPlace(IndexBuilder in, Value line, Value at) const {
     return toIndex(in, in.add(times(in, at, lines), line));
   Value skipped = divide(in, at, kFftPadding).first;
   at = in.add(at, skipped);
-  return toIndex(in, lines == 1 ? at : in.add(times(in, line, padded(length)), at));
+  return toIndex(in, lines == 1 ? at : in.add(times(in, line, padded(size)), at));
 }
 
 /// Of number `at` of a line of all.
@@ -174,37 +95,43 @@ SmallVector<Value> LineTransform::coordinates(IndexBuilder in, Value line, Value
   return result;
 }
 
-/// Number `at` of a line, which is at least `from` and below `to`.
-Number LineTransform::readInput(IndexBuilder in, Value line, Value at, int64_t from, int64_t to) {
-  int64_t size = this->in.getDimSize(dim);
-  Value index = toIndex(in, at), isMissing, isConjugate;
-  if (op.getHermitian()) {
-    Value mirrored = in.sub(in.constant(length), index);
-    if (from >= size) {
-      index = mirrored;
-      isConjugate = arith::ConstantOp::create(in.b, in.loc, in.b.getBoolAttr(true));
-    } else if (to > size) {
-      isConjugate = in.less(in.constant(size - 1), index);
-      index = in.select(isConjugate, mirrored, index);
-    }
-  } else if (from >= size) {
+/// Number `index` of a line, which is at least `from` and below `to`; null where it is behind the
+/// operand's, zero where it may be.
+Value LineTransform::readPart(IndexBuilder in, Value part, Value line, Value index, int64_t from,
+                              int64_t to) {
+  int64_t inLine = this->in.getDimSize(dim);
+  if (from >= inLine)
     return {};
-  } else if (to > size) {
-    isMissing = in.less(in.constant(size - 1), index);
-    index = in.min(index, in.constant(size - 1));
-  }
-  SmallVector<Value> parts;
+  if (to <= inLine)
+    return in.read(part, coordinates(in, line, index));
+  Value last = in.constant(inLine - 1), isMissing = in.less(last, index);
+  Value value = in.read(part, coordinates(in, line, in.min(index, last)));
   Value zero = arith::ConstantOp::create(in.b, in.loc, in.b.getZeroAttr(element));
-  for (Value part : op.getParts()) {
-    Value value = in.read(part, coordinates(in, line, index));
-    parts.push_back(isMissing ? in.select(isMissing, zero, value) : value);
+  return in.select(isMissing, zero, value);
+}
+
+/// Number `at` of the line that the operands are, or are the first half of.
+Number LineTransform::readInput(IndexBuilder in, Value line, Value at, int64_t from, int64_t to) {
+  Value index = toIndex(in, at);
+  OperandRange parts = op.getParts();
+  if (!op.getHermitian()) {
+    Value im = parts.size() > 1 ? readPart(in, parts[1], line, index, from, to) : Value();
+    return {readPart(in, parts[0], line, index, from, to), im};
   }
+  int64_t half = this->in.getDimSize(dim);
+  Value mirrored = in.sub(in.constant(length), index), isMirrored;
+  if (to > half) {
+    isMirrored = in.less(in.constant(half - 1), index);
+    index = in.select(isMirrored, mirrored, index);
+  }
+  Number number{in.read(parts[0], coordinates(in, line, index)), {}};
   if (parts.size() == 1)
-    return {parts[0], {}};
-  if (isConjugate)
-    parts[1] =
-        in.select(isConjugate, arith::NegFOp::create(in.b, in.loc, parts[1]).getResult(), parts[1]);
-  return {parts[0], parts[1]};
+    return number;
+  number.im = in.read(parts[1], coordinates(in, line, index));
+  if (isMirrored)
+    number.im = in.select(isMirrored, arith::NegFOp::create(in.b, in.loc, number.im).getResult(),
+                          number.im);
+  return number;
 }
 
 Number LineTransform::readRoot(IndexBuilder in, Value at) const {
@@ -227,30 +154,44 @@ void LineTransform::turn(IndexBuilder in, Butterfly &butterfly, SmallVectorImpl<
   }
 }
 
-/// The last pass: number r is at `first` + r length / radix of its line.
+SmallVector<Value> LineTransform::writeWanted(IndexBuilder in, ArrayRef<Value> parts, Value line,
+                                              Value at, int64_t from, int64_t to,
+                                              ValueRange targets) {
+  int64_t kept = out.getDimSize(dim);
+  if (from >= kept)
+    return SmallVector<Value>(targets);
+  Value index = toIndex(in, at);
+  auto write = [&](IndexBuilder w) {
+    SmallVector<Value> into = coordinates(w, line, index), made;
+    for (auto [part, tensor] : llvm::zip(parts, targets))
+      made.push_back(w.write(part, tensor, into));
+    return made;
+  };
+  return to <= kept ? write(in) : ifBelow(in, index, kept, targets, write);
+}
+
+/// The last pass: number r is at `first` + r N / radix of its line.
 SmallVector<Value> LineTransform::writeResults(IndexBuilder in, ArrayRef<Number> numbers,
                                                Value line, Value first, ValueRange targets) {
-  int64_t steps = length / radices.back(), kept = out.getDimSize(dim);
+  int64_t steps = size / radices.back();
   double factor = op.getScale().convertToDouble();
   Butterfly butterfly(in.b, in.loc, element, sign);
   Value zero = arith::ConstantOp::create(in.b, in.loc, in.b.getZeroAttr(element));
   SmallVector<Value> next(targets);
   for (auto [r, number] : llvm::enumerate(numbers)) {
     int64_t offset = static_cast<int64_t>(r) * steps;
-    if (offset >= kept)
-      break;
-    Value at = toIndex(in, plus(in, first, offset));
+    Value at = plus(in, first, offset);
     SmallVector<Value> parts{number.re, number.im};
-    parts.resize(next.size());
     for (Value &part : parts)
       part = part ? butterfly.scale(part, factor) : zero;
-    auto write = [&](IndexBuilder w) {
-      SmallVector<Value> into = coordinates(w, line, at), made;
-      for (auto [part, tensor] : llvm::zip(parts, next))
-        made.push_back(w.write(part, tensor, into));
-      return made;
-    };
-    next = offset + steps <= kept ? write(in) : ifBelow(in, at, kept, next, write);
+    if (!toPairs) {
+      next = writeWanted(in, parts, line, at, offset, offset + steps, next);
+      continue;
+    }
+    Value even = times(in, at, 2);
+    for (int64_t odd = 0; odd < 2; ++odd)
+      next = writeWanted(in, parts[odd], line, plus(in, even, odd), 2 * offset + odd,
+                         2 * (offset + steps) - 1 + odd, next);
   }
   return next;
 }
@@ -259,9 +200,9 @@ SmallVector<Value> LineTransform::writeResults(IndexBuilder in, ArrayRef<Number>
 /// by side.
 SmallVector<Value> LineTransform::createStep(IndexBuilder in, size_t pass, Value tile, Value number,
                                              ValueRange source, ValueRange targets) {
-  int64_t radix = radices[pass], steps = length / radix;
+  int64_t radix = radices[pass], steps = size / radix;
   int64_t before = llvm::product_of(ArrayRef(radices).take_front(pass));
-  bool isLast = pass + 1 == radices.size();
+  bool isLast = pass + 1 == radices.size() && !fromPairs;
   auto [major, minor] = divide(in, number, isAcross() ? lines : steps);
   Value j = isAcross() ? major : minor, local = isAcross() ? minor : major;
   Value line = in.add(in.mul(tile, lines), toIndex(in, local));
@@ -271,14 +212,14 @@ SmallVector<Value> LineTransform::createStep(IndexBuilder in, size_t pass, Value
   for (int64_t r = 0; r < radix; ++r) {
     Value at = plus(in, j, r * steps);
     if (pass == 0) {
-      numbers.push_back(readInput(in, line, at, r * steps, (r + 1) * steps));
+      numbers.push_back(readNumber(in, line, at, r * steps, (r + 1) * steps));
       continue;
     }
     Value from = scratchPlace(in, local, at);
     numbers.push_back({in.read(source[0], from), in.read(source[1], from)});
   }
   // 2. Transform.
-  Value k = isLast ? j : divide(in, j, before).second;
+  Value k = pass + 1 == radices.size() ? j : divide(in, j, before).second;
   if (pass > 0)
     turn(in, butterfly, numbers, k, length / (before * radix));
   numbers = butterfly.transform(numbers);
@@ -300,7 +241,7 @@ SmallVector<Value> LineTransform::createStep(IndexBuilder in, size_t pass, Value
 /// block, or the results in the last pass.
 SmallVector<Value> LineTransform::createPass(IndexBuilder in, size_t pass, Value tile,
                                              ValueRange source, ValueRange targets) {
-  int64_t steps = lines * (length / radices[pass]);
+  int64_t steps = lines * (size / radices[pass]);
   SmallVector<Value> results =
       in.loops(in.constant(std::max<int64_t>(steps, 2)), targets,
                [&](IndexBuilder s, ValueRange counters, ValueRange written) {
@@ -317,16 +258,18 @@ SmallVector<Value> LineTransform::createPass(IndexBuilder in, size_t pass, Value
 
 SmallVector<Value> LineTransform::createTile(IndexBuilder in, Value tile, ValueRange targets) {
   auto createScratch = [&]() -> SmallVector<Value> {
-    int64_t size = isAcross() ? lines * length : lines * padded(length);
-    return {tensor::EmptyOp::create(in.b, in.loc, {size}, element).getResult(),
-            tensor::EmptyOp::create(in.b, in.loc, {size}, element).getResult()};
+    int64_t numbers = lines * padded(size);
+    return {tensor::EmptyOp::create(in.b, in.loc, {numbers}, element).getResult(),
+            tensor::EmptyOp::create(in.b, in.loc, {numbers}, element).getResult()};
   };
   SmallVector<Value> source, spare;
-  for (size_t pass = 0; pass + 1 < radices.size(); ++pass) {
+  size_t inMemory = radices.size() - (fromPairs ? 0 : 1);
+  for (size_t pass = 0; pass < inMemory; ++pass) {
     SmallVector<Value> target = spare.empty() ? createScratch() : spare;
     spare = std::exchange(source, createPass(in, pass, tile, source, target));
   }
-  return createPass(in, radices.size() - 1, tile, source, targets);
+  return fromPairs ? takePairsApart(in, tile, source, targets)
+                   : createPass(in, inMemory, tile, source, targets);
 }
 
 SmallVector<Value> LineTransform::create() {
@@ -341,6 +284,13 @@ SmallVector<Value> LineTransform::create() {
         auto tile = [&](IndexBuilder in) { return createTile(in, at[0], values); };
         return tiles > 1 ? tile(t) : ifBelow(t, at[0], tiles, values, tile);
       });
+}
+
+int64_t forge::fftLineBytes(FftLinesOp op) {
+  auto type = cast<RankedTensorType>(op.getParts().front().getType());
+  bool isReal = op.getHermitian() ? op.getNumResults() == 1 : op.getParts().size() == 1;
+  return fftLineBytes(static_cast<int64_t>(op.getLength()), type.getElementTypeBitWidth() / 8,
+                      isReal);
 }
 
 SmallVector<Value> forge::createFftLines(OpBuilder &builder, FftLinesOp op, int64_t blockBytes) {

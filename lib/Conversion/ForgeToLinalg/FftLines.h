@@ -6,6 +6,9 @@
 
 namespace forge {
 
+/// Bytes of a block's memory for one line.
+int64_t fftLineBytes(FftLinesOp op);
+
 /// The loops that compute `op`, before it; what they give in the place of its results. A block has
 /// up to `blockBytes` of memory, of which a line takes fftLineBytes.
 llvm::SmallVector<mlir::Value> createFftLines(mlir::OpBuilder &builder, FftLinesOp op,

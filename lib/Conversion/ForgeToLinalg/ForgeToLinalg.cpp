@@ -2,7 +2,6 @@
 
 #include "forge/Conversion/ForgeToLinalg/Passes.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
-#include "forge/Dialect/Forge/IR/FftPasses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -118,9 +117,7 @@ struct ConvertForgeToLinalgPass
       dropZeros(op);
       op = withoutUnreadParts(op);
       keepFirstNumbers(op);
-      auto type = cast<RankedTensorType>(op.getParts().front().getType());
-      int64_t bytes =
-          fftLineBytes(static_cast<int64_t>(op.getLength()), type.getElementTypeBitWidth() / 8);
+      int64_t bytes = fftLineBytes(op);
       if (bytes > blockBytes) {
         op.emitError("expected lines of at most ")
             << int64_t(blockBytes) << " bytes in the memory of a block, but one of "

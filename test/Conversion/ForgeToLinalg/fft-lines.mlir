@@ -3,18 +3,22 @@
 
 // BYTES: error: expected lines of at most 8000 bytes in the memory of a block, but one of 768 numbers takes 12672
 
-// Two passes by 16, of 8 lines each: one memory of 8 * (256 + 8) numbers for each part, and no numbers of the second half.
+// Pairs of real numbers: two passes, by 16 and 8, of 128 complex ones, and a loop that takes them apart, of k from 0 to 64; tiles
+// of 8 lines, which have 8 * (128 + 4) numbers in each memory. No numbers of the second half.
 // CHECK-LABEL: func @real
 // CHECK-DAG: arith.constant dense<{{.*}}> : tensor<128xf32>
 // CHECK: %[[TILES:.*]] = arith.constant 8 : index
 // CHECK: scf.for %{{.*}} to %[[TILES]]
-// CHECK-COUNT-2: tensor.empty() : tensor<2112xf32>
+// CHECK-COUNT-2: tensor.empty() : tensor<1056xf32>
 // CHECK: scf.for
-// CHECK-COUNT-16: tensor.extract %arg0
-// CHECK-NOT: tensor.extract
+// CHECK-COUNT-32: tensor.extract %arg0
+// CHECK-NOT: tensor.extract %arg0
+// CHECK: } {forge.shared}
+// CHECK-COUNT-2: tensor.empty() : tensor<1056xf32>
 // CHECK: } {forge.shared}
 // CHECK: scf.for
-// CHECK: tensor.insert {{.*}} : tensor<64x129xf32>
+// CHECK-COUNT-4: tensor.insert {{.*}} : tensor<64x129xf32>
+// CHECK-NOT: tensor.insert
 // CHECK: } {forge.shared}
 // CHECK: } {forge.independent}
 func.func @real(%x: tensor<64x256xf32>) -> (tensor<64x129xf32>, tensor<64x129xf32>) {
@@ -44,10 +48,10 @@ func.func @read_twice(%x: tensor<5x100xf32>) -> (tensor<5x128xf32>, tensor<5x30x
 }
 
 // Neither zeros behind the numbers of a line nor an imaginary part of zeros are read, and no imaginary part is written that nothing
-// reads: of 64 numbers in steps of 8, the first 5 of each step are.
+// reads: of 8 pairs of each step, the first 5 are.
 // CHECK-LABEL: func @zeros
 // CHECK: scf.for
-// CHECK-COUNT-5: tensor.extract %arg0
+// CHECK-COUNT-10: tensor.extract %arg0
 // CHECK-NOT: tensor.extract %arg0
 // CHECK: {forge.shared}
 // CHECK: {forge.independent}

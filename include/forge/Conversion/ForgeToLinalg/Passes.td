@@ -12,12 +12,13 @@ def ConvertForgeToLinalgPass : Pass<"convert-forge-to-linalg", "::mlir::ModuleOp
     of its pass is, 16 at most, from places that are equally far apart, turns them, transforms them in registers, and
     writes them where the next pass reads them (Stockham's order, so that no pass puts numbers in another order; Govindaraju et
     al., High Performance Discrete Fourier Transforms on Graphics Processors, SC 2008). The first pass reads the operands, the last one
-    writes the results, and what is in between is the block's. Numbers that a later `tensor.extract_slice` alone leaves are not
-    written at all.
+    writes the results, and what is in between is the block's. Lines of real numbers, or that give real numbers, are transformed in
+    pairs. Zeros behind a line and imaginary parts of zeros are not read; what only a later `tensor.extract_slice` leaves, and
+    imaginary parts that nothing reads, are not written.
 
     ```mlir
     %re, %im = forge.fft_lines %x {dim = 1 : i64, length = 256 : i64} : (tensor<64x256xf32>) -> (tensor<64x129xf32>, tensor<64x129xf32>)
-    // becomes loops over 4 tiles of 16 lines, and in each two loops of 16 x 16 steps
+    // becomes a loop over 8 tiles of 8 lines, and in each two passes, by 16 and 8, of 128 pairs, and a loop that takes the pairs apart
     ```
 
     Numerics: within log2(length) times some units in the last place of the square root of a line's sum of squares. Roots of

@@ -38,8 +38,13 @@ SmallVector<int64_t> forge::fftPasses(int64_t length) {
   return length < 2 ? Passes() : passesOf(length, known);
 }
 
-int64_t forge::fftLineBytes(int64_t length, int64_t bytesOfPart) {
-  auto buffers = std::min<int64_t>(static_cast<int64_t>(fftPasses(length).size()) - 1, 2);
+int64_t forge::fftLineBytes(int64_t length, int64_t bytesOfPart, bool isReal) {
+  bool arePairs = isReal && areFftPairs(length);
+  if (arePairs)
+    length /= 2;
+  // What puts pairs apart reads what the last pass wrote.
+  int64_t written = static_cast<int64_t>(fftPasses(length).size()) - (arePairs ? 0 : 1);
+  int64_t buffers = std::min<int64_t>(written, 2);
   return buffers * 2 * bytesOfPart * (length + length / kFftPadding);
 }
 

@@ -45,9 +45,9 @@ static constexpr int64_t kLeastLine = 8;
 /// Squares of such lengths fit in 64 bits.
 static constexpr int64_t kMaxLength = int64_t(1) << 31;
 
-static bool isFftLine(int64_t n, Type element, FftTarget target) {
+static bool isFftLine(int64_t n, Type element, FftTarget target, bool isReal = false) {
   return target.blockBytes > 0 && n >= kLeastLine && !fftPasses(n).empty() &&
-         fftLineBytes(n, element.getIntOrFloatBitWidth() / 8) <= target.blockBytes;
+         fftLineBytes(n, element.getIntOrFloatBitWidth() / 8, isReal) <= target.blockBytes;
 }
 
 /// The smaller one of two factors next to each other that both are lines; 0 if there are none.
@@ -70,7 +70,9 @@ public:
   /// Along dimension `dim`, times `factor`; `sign` -1 is forward, +1 backward.
   Complex along(Complex z, int64_t dim, int sign, double factor = 1);
   /// Whether blocks of the target can transform lines of `n` numbers.
-  bool isLine(int64_t n) const { return isFftLine(n, element, target); }
+  bool isLine(int64_t n, bool isReal = false) const {
+    return isFftLine(n, element, target, isReal);
+  }
   /// What blocks make of lines along `dim`: the first `kept` of `n` numbers.
   Complex lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor = 1);
   /// The real numbers whose transform begins with z, n / 2 + 1 numbers along `dim`.
@@ -359,8 +361,9 @@ Value Transform::reverse(Value value, int64_t dim) {
 }
 
 bool stablehlo::hasFftLines(const FftProblem &problem, FftTarget target) {
+  bool isReal = problem.kind == FftType::RFFT || problem.kind == FftType::IRFFT;
   return problem.result.hasStaticShape() && llvm::any_of(problem.lengths, [&](int64_t length) {
-           return isFftLine(length, problem.result.getElementType(), target) ||
+           return isFftLine(length, problem.result.getElementType(), target, isReal) ||
                   lineFactor(length, problem.result.getElementType(), target);
          });
 }
@@ -401,7 +404,7 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, const FftProblem &pr
   if (backward)
     for (int64_t length : lengths)
       factor /= static_cast<double>(length);
-  bool isLine = type.hasStaticShape() && transform.isLine(n);
+  bool isLine = type.hasStaticShape() && transform.isLine(n, /*isReal=*/true);
   // 1. Of floats only the first half of the last dimension is wanted; the rest are conjugates.
   if (kind == FftType::RFFT && isLine) {
     z = transform.lines(z, rank - 1, n, sign, n / 2 + 1);

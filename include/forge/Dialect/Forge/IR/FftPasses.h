@@ -19,8 +19,14 @@ llvm::SmallVector<int64_t> fftPasses(int64_t length);
 /// find theirs in different banks of the memory.
 inline constexpr int64_t kFftPadding = 32;
 
-/// Bytes of a block's memory for one line: what a pass reads and what it writes.
-int64_t fftLineBytes(int64_t length, int64_t bytesOfPart);
+/// Whether a line of real numbers, or one that gives real numbers, is done as one of half as many
+/// complex ones: neighbours are a number's parts (Press et al., Numerical Recipes, 12.3, "FFT of
+/// Single Real Function").
+inline bool areFftPairs(int64_t length) { return length % 2 == 0 && length >= 8; }
+
+/// Bytes of a block's memory for one line: what a pass reads and what it writes. `isReal`: of real
+/// numbers, or to real numbers of the first half.
+int64_t fftLineBytes(int64_t length, int64_t bytesOfPart, bool isReal);
 
 } // namespace forge
 
