@@ -33,10 +33,9 @@ static SmallVector<SmallVector<Operation *>> groupByCluster(ArrayRef<Operation *
 
 namespace {
 /// 1. Normalise: the forms that kernels are made of.
-/// 2. Scalars that take long are computed once.
-/// 3. In program order, outermost first, every root becomes a kernel, and roots of one cluster one
+/// 2. In program order, outermost first, every root becomes a kernel, and roots of one cluster one
 ///    kernel; the regions of loops and branches that stay on the host are searched too.
-/// 4. Functions that only kernels call (math on scalars) stay as they are.
+/// 3. Functions that only kernels call (math on scalars) stay as they are.
 struct FormKernelsPass : public forge::impl::FormKernelsPassBase<FormKernelsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -46,7 +45,6 @@ struct FormKernelsPass : public forge::impl::FormKernelsPassBase<FormKernelsPass
         continue;
       if (failed(forge::normalizeForKernels(function)))
         return signalPassFailure();
-      forge::computeLongScalars(function);
       SmallVector<Operation *> roots;
       function.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (!forge::isKernelRoot(op))

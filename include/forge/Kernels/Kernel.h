@@ -26,10 +26,6 @@ bool isKernelRoot(mlir::Operation *op);
 /// uses as copies.
 mlir::LogicalResult normalizeForKernels(mlir::func::FuncOp host);
 
-/// Scalars that kernels of `host` read, and that take many operations to compute from elements of
-/// tensors, become results of rank 0 of operations of their own.
-void computeLongScalars(mlir::func::FuncOp host);
-
 /// Replaces `members`, in program order, by a call of a new kernel function, placed before `host`.
 /// The call is where the last of them stood: what the others compute must not be used before.
 /// Several members must be linalg operations.
