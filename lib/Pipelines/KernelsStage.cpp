@@ -94,6 +94,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     placements.library = library;
     placements.chipName = cluster.chipName;
     pm.addNestedPass<mlir::func::FuncOp>(createClusterPlacementsPass(placements));
+    //    Transposes that are kernels of their own, in as few loops as they have.
+    pm.addNestedPass<mlir::func::FuncOp>(createCollapseTransposesPass());
     //    Scalars that the threads of several kernels would compute again have a kernel. Behind it
     //    no pattern may run before kernels are formed that reads a fill's value in its place.
     pm.addNestedPass<mlir::func::FuncOp>(createShareScalarsPass());
