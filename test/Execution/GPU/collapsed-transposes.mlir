@@ -13,7 +13,7 @@
 // RUN: forge verify %s --function back --target sim:gfx942
 // RUN: forge verify %s --function scaled --target sim:sm_90a --each-stage
 
-// TILES: workgroup(%{{.*}} : memref<{{[0-9]+}}x{{[0-9]+}}xbf16, #gpu.address_space<workgroup>>)
+// TILES: workgroup(%{{.*}} : memref<{{[0-9]+}}x{{[0-9]+}}x{{b?f[0-9]+}}, #gpu.address_space<workgroup>>
 
 func.func @scaled(%s: tensor<4x192xbf16>, %x: tensor<4x192x14x14xbf16>) -> tensor<4x14x14x192xbf16> {
   %t = stablehlo.transpose %x, dims = [0, 2, 3, 1] : (tensor<4x192x14x14xbf16>) -> tensor<4x14x14x192xbf16>
