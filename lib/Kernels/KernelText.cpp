@@ -1,5 +1,7 @@
 #include "forge/Kernels/KernelText.h"
 
+#include "mlir/IR/AsmState.h"
+
 using namespace mlir;
 
 std::string forge::kernelText(func::FuncOp kernel, ArrayRef<StringRef> leftOut) {
@@ -11,8 +13,10 @@ std::string forge::kernelText(func::FuncOp kernel, ArrayRef<StringRef> leftOut) 
   stream << kernel.getFunctionType() << attributes.getDictionary(kernel.getContext());
   OpPrintingFlags flags;
   flags.printGenericOpForm().useLocalScope().elideLargeElementsAttrs(0x7fffffff);
+  // Values are numbered once, not for each operation.
+  AsmState state(kernel, flags);
   for (Operation &op : kernel.getBody().front()) {
-    op.print(stream, flags);
+    op.print(stream, state);
     stream << '\n';
   }
   return text;

@@ -94,6 +94,11 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     placements.library = library;
     placements.chipName = cluster.chipName;
     pm.addNestedPass<mlir::func::FuncOp>(createClusterPlacementsPass(placements));
+    //    Transposes that are kernels of their own, in as few loops as they have.
+    pm.addNestedPass<mlir::func::FuncOp>(createCollapseTransposesPass());
+    //    Scalars that the threads of several kernels would compute again have a kernel. Behind it
+    //    no pattern may run before kernels are formed that reads a fill's value in its place.
+    pm.addNestedPass<mlir::func::FuncOp>(createShareScalarsPass());
   }
   pm.addPass(createFormKernelsPass());
   // 4. What was taken along is dead on the host; equal bodies have equal texts only when they are

@@ -4,6 +4,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CollapseTransposesPass : Pass<"forge-collapse-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Makes one loop of those that a transpose leaves side by side";
+  let description = [{
+    A transpose between layouts of images, as of [N, C, H, W] and [N, H, W, C], is one of C and of H times W, also where more is
+    computed with its elements. As one loop, of 49 or 196 elements for 7 or 14, H and W are long enough for tiles, which
+    strategy `generic` has blocks turn in shared memory. Elementwise operations of known sizes without indices, in no cluster,
+    whose operands are no slices and whose result is computed in no part of another tensor, so that nothing is copied.
+
+    ```mlir
+    %0 = linalg.generic {maps = [(n, h, w, c) -> (n, c, h, w), (n, h, w, c) -> (n, h, w, c)]} ins(%x : tensor<16x960x14x14xbf16>) ...
+    // becomes
+    %1 = tensor.collapse_shape %x [[0], [1], [2, 3]] : tensor<16x960x14x14xbf16> into tensor<16x960x196xbf16>
+    %2 = linalg.generic {maps = [(n, p, c) -> (n, c, p), (n, p, c) -> (n, p, c)]} ins(%1 : tensor<16x960x196xbf16>) ...
+    %0 = tensor.expand_shape %2 [[0], [1, 2], [3]] : tensor<16x196x960xbf16> into tensor<16x14x14x960xbf16>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
   let summary = "Fuses chains of elementwise operations, and elementwise producers of reductions";
   let description = [{

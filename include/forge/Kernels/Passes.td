@@ -108,4 +108,27 @@ def ResultsToArgumentsPass : Pass<"forge-results-to-arguments", "::mlir::ModuleO
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def ShareScalarsPass : Pass<"forge-share-scalars", "::mlir::func::FuncOp"> {
+  let summary = "Computes scalars once which threads of kernels would compute each for itself";
+  let description = [{
+    A scalar that depends on elements of tensors is computed by the kernels that read it (`forge-form-kernels`), each of whose
+    threads does all of its arithmetic. That of a norm over the gradients of a hundred tensors is a hundred additions, in the
+    kernel of each tensor. Where the threads would take longer for it than a launch takes, or several kernels would repeat many
+    operations, a fill computes the scalar, in a tensor of rank 0 that the others read. Shared are scalars that a kernel reads,
+    and those that several others are computed of.
+
+    ```mlir
+    %norm = math.sqrt %sum : f32                      // of a hundred elements of other tensors
+    %0 = linalg.generic ins(%a : tensor<4096x4096xf32>) ... { arith.divf %x, %norm }
+    // becomes
+    %1 = linalg.fill ins(%norm : f32) outs(%empty : tensor<f32>) -> tensor<f32>
+    %shared = tensor.extract %1[] : tensor<f32>
+    %0 = linalg.generic ins(%a : tensor<4096x4096xf32>) ... { arith.divf %x, %shared }
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // FORGE_KERNELS_PASSES

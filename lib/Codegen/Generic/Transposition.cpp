@@ -77,16 +77,44 @@ static SmallVector<Value> stagedSources(const Transposition &plan, linalg::Linal
   return sources;
 }
 
+static int64_t stepsAcross(const Transposition &plan, ArrayRef<int64_t> sizes) {
+  int64_t steps = 1;
+  for (unsigned loop : plan.across)
+    steps *= sizes[loop];
+  return steps;
+}
+
+/// The loop that all inputs of `plan` have next to those across, on the outside, if they are
+/// contiguous; nothing if there is none that the tile may have.
+static std::optional<unsigned> nextAcross(linalg::LinalgOp op, const Transposition &plan) {
+  std::optional<unsigned> next;
+  for (unsigned number : plan.inputs) {
+    OpOperand &input = op->getOpOperand(number);
+    AffineMap map = op.getMatchingIndexingMap(&input);
+    if (map.getNumResults() <= plan.across.size() ||
+        !isContiguous(cast<ShapedType>(input.get().getType())))
+      return std::nullopt;
+    for (auto [place, loop] : llvm::enumerate(llvm::reverse(plan.across)))
+      if (map.getDimPosition(map.getNumResults() - 1 - place) != loop)
+        return std::nullopt;
+    unsigned loop = map.getDimPosition(map.getNumResults() - 1 - plan.across.size());
+    if (loop == plan.along || (next && next != loop))
+      return std::nullopt;
+    next = loop;
+  }
+  return next;
+}
+
 /// Sets the lanes and the tile of `plan`, if all tiles can be in shared memory.
 static bool chooseTile(linalg::LinalgOp op, ArrayRef<int64_t> sizes, Transposition &plan) {
   SmallVector<Value> sources = stagedSources(plan, op);
-  int64_t widest = 1, along = sizes[plan.along], across = sizes[plan.across];
+  int64_t widest = 1, along = sizes[plan.along], across = stepsAcross(plan, sizes);
   for (Value value : llvm::concat<Value>(SmallVector<Value>(op.getDpsInits()), sources))
     widest = std::max(widest, bytesOfElement(value.getType()));
   for (OpOperand *input : op.getDpsInputOperands())
     widest = std::max(widest, bytesOfElement(input->get().getType()));
   plan.lanes = std::max<int64_t>(kWordBytes / widest, 1);
-  while (along % plan.lanes != 0 || across % plan.lanes != 0)
+  while (along % plan.lanes != 0 || sizes[plan.across.back()] % plan.lanes != 0)
     plan.lanes /= 2;
   for (int64_t side = kTile; side >= kLeastSide; side /= 2) {
     plan.tileAlong = std::min<int64_t>(side, llvm::PowerOf2Ceil(along));
@@ -139,15 +167,24 @@ std::optional<Transposition> forge::findTransposition(linalg::LinalgOp op) {
     across = loop;
     plan.reads.push_back(&inner);
   }
-  if (!across || sizes[*along] < kLeastSide || sizes[*across] < kLeastSide)
+  if (!across)
     return std::nullopt;
   plan.along = *along;
-  plan.across = *across;
+  plan.across = {*across};
+  while (plan.reads.empty() && stepsAcross(plan, sizes) < kTile) {
+    std::optional<unsigned> next = nextAcross(op, plan);
+    if (!next)
+      break;
+    plan.across.insert(plan.across.begin(), *next);
+  }
+  if (sizes[*along] < kLeastSide || stepsAcross(plan, sizes) < kLeastSide)
+    return std::nullopt;
   return chooseTile(op, sizes, plan) ? std::optional(plan) : std::nullopt;
 }
 
 namespace {
 // 1. A block is one tile: of the loops along and across memory, at one index of each other loop.
+//    Several loops across are one, whose steps are divided.
 // 2. Its threads read the tile of each input that is read across, along the input's memory, all
 //    loads before the first of them is waited for, and leave it in shared memory.
 // 3. Each element is computed, and stored along the outputs' memory.
@@ -178,22 +215,42 @@ public:
 private:
   int64_t extent(unsigned loop) { return *getConstantIntValue(extents[loop]); }
 
+  int64_t stepsAlong() { return extent(plan.along); }
+  int64_t stepsAcross() {
+    int64_t steps = 1;
+    for (unsigned loop : plan.across)
+      steps *= extent(loop);
+    return steps;
+  }
+
+  /// Sets the indices of the loops across to those of step `step` of all of them.
+  void setAcross(Value step) {
+    for (unsigned loop : llvm::reverse(ArrayRef(plan.across).drop_front())) {
+      indices[loop] = builder.createOrFold<arith::RemUIOp>(loc, step, constant(extent(loop)));
+      step = builder.createOrFold<arith::DivUIOp>(loc, step, constant(extent(loop)));
+    }
+    indices[plan.across.front()] = step;
+  }
+
   /// Sets the indices of the tile's first element. Gives the number of tiles.
   int64_t locateTile() {
     Value rest = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
     int64_t tiles = 1;
-    for (unsigned loop : llvm::reverse(parallel)) {
-      int64_t side = loop == plan.along    ? plan.tileAlong
-                     : loop == plan.across ? plan.tileAcross
-                                           : 1;
-      int64_t count = llvm::divideCeil(extent(loop), side);
+    auto next = [&](int64_t steps, int64_t side) {
+      int64_t count = llvm::divideCeil(steps, side);
       Value index = builder.createOrFold<arith::RemUIOp>(loc, rest, constant(count));
       rest = builder.createOrFold<arith::DivUIOp>(loc, rest, constant(count));
-      indices[loop] = builder.createOrFold<arith::MulIOp>(loc, index, constant(side));
       tiles *= count;
+      return builder.createOrFold<arith::MulIOp>(loc, index, constant(side));
+    };
+    for (unsigned loop : llvm::reverse(parallel)) {
+      if (loop == plan.along)
+        firstAlong = indices[loop] = next(stepsAlong(), plan.tileAlong);
+      else if (loop == plan.across.back())
+        setAcross(firstAcross = next(stepsAcross(), plan.tileAcross));
+      else if (!llvm::is_contained(plan.across, loop))
+        indices[loop] = next(extent(loop), 1);
     }
-    firstAlong = indices[plan.along];
-    firstAcross = indices[plan.across];
     return tiles;
   }
 
@@ -220,13 +277,12 @@ private:
     return place;
   }
 
-  /// `first` + `offset`, or where that is behind the last group of `lanes` elements of `loop`,
-  /// that group.
-  Value clamp(Value first, Value offset, unsigned loop, int64_t side, int64_t lanes) {
+  /// `first` + `offset`, or where that is behind the last group of `lanes` of `steps`, that group.
+  Value clamp(Value first, Value offset, int64_t steps, int64_t side, int64_t lanes) {
     Value index = builder.createOrFold<arith::AddIOp>(loc, first, offset);
-    if (extent(loop) % side == 0)
+    if (steps % side == 0)
       return index;
-    return arith::MinUIOp::create(builder, loc, index, constant(extent(loop) - lanes));
+    return arith::MinUIOp::create(builder, loc, index, constant(steps - lanes));
   }
 
   template <typename Body> void when(Value condition, Body body) {
@@ -279,9 +335,8 @@ private:
       Value row = at.row;
       if (at.isInside)
         row = arith::MinUIOp::create(builder, loc, row, constant(plan.tileAlong - 1));
-      indices[plan.along] = clamp(firstAlong, row, plan.along, plan.tileAlong, 1);
-      indices[plan.across] =
-          clamp(firstAcross, at.column, plan.across, plan.tileAcross, plan.lanes);
+      indices[plan.along] = clamp(firstAlong, row, stepsAlong(), plan.tileAlong, 1);
+      setAcross(clamp(firstAcross, at.column, stepsAcross(), plan.tileAcross, plan.lanes));
       values.push_back(load());
       places.push_back(at);
     }
@@ -294,16 +349,18 @@ private:
   void emitRound(int64_t round) {
     Place at = placeOf(round, plan.tileAlong, plan.tileAcross);
     indices[plan.along] = builder.createOrFold<arith::AddIOp>(loc, firstAlong, at.column);
-    indices[plan.across] = builder.createOrFold<arith::AddIOp>(loc, firstAcross, at.row);
+    Value step = builder.createOrFold<arith::AddIOp>(loc, firstAcross, at.row);
+    setAcross(step);
     Value isInside = at.isInside;
-    for (auto [loop, side] :
-         {std::pair(plan.along, plan.tileAlong), std::pair(plan.across, plan.tileAcross)}) {
-      if (extent(loop) % side == 0)
-        continue;
-      Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, indices[loop],
-                                           constant(extent(loop)));
+    auto check = [&](Value index, int64_t steps, int64_t side) {
+      if (steps % side == 0)
+        return;
+      Value isHere =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index, constant(steps));
       isInside = isInside ? builder.createOrFold<arith::AndIOp>(loc, isInside, isHere) : isHere;
-    }
+    };
+    check(indices[plan.along], stepsAlong(), plan.tileAlong);
+    check(step, stepsAcross(), plan.tileAcross);
     for (auto &[operand, there] : staged)
       there = {there.buffer, at.column, at.row};
     for (auto &[read, there] : stagedReads)

@@ -9,8 +9,11 @@ namespace forge {
 
 /// A block computes `tileAlong` by `tileAcross` elements.
 struct Transposition {
-  /// The loop that is innermost in the outputs, and the one that is innermost in `staged`.
-  unsigned along = 0, across = 0;
+  /// The loop that is innermost in the outputs.
+  unsigned along = 0;
+  /// The loops that are innermost in `inputs`, outermost first: more than one where the last is
+  /// short. Together they are the tile's other side.
+  llvm::SmallVector<unsigned, 2> across;
   int64_t tileAlong = 1, tileAcross = 1;
   /// Elements that a thread reads or stores at once.
   int64_t lanes = 1;
