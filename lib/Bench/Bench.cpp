@@ -180,7 +180,8 @@ static Result<std::vector<std::unique_ptr<Peer>>> createPeers(mlir::ModuleOp mod
   for (const PeerCall &call : found.calls) {
     Result<std::unique_ptr<Peer>> peer = Peer::create(call, machine.device);
     if (!peer) {
-      report.withoutPeer.push_back({call.kernel, call.library + ": " + peer.error().message});
+      for (const std::string &kernel : call.kernels)
+        report.withoutPeer.push_back({kernel, call.library + ": " + peer.error().message});
       continue;
     }
     peers.push_back(std::move(*peer));

@@ -37,7 +37,7 @@ void expectAttention(const std::string &text, const std::string &description,
   EXPECT_EQ(found.calls[0].name(), "cudnn attention");
   EXPECT_EQ(found.calls[0].description(), description);
   EXPECT_EQ(found.calls[0].launches, 1);
-  const auto &call = std::get<rt::AttentionCall>(found.calls[0].work);
+  const auto &call = std::get<rt::AttentionCall>(std::get<rt::DnnCall>(found.calls[0].work));
   EXPECT_NEAR(call.scale, 0.0883883, 1e-6);
   EXPECT_EQ(call.queryStrides, queryStrides);
   EXPECT_EQ(call.keyStrides, keyStrides);
@@ -88,7 +88,7 @@ TEST(Peers, OthersSayWhy) {
                   "tensor<64x512xf32> }");
   ASSERT_EQ(found.others.size(), 1u);
   EXPECT_EQ(found.others[0].why,
-            "it is neither a product that the library computes nor an attention");
+            "it is no product, convolution or attention, nor gradients of one");
 }
 
 TEST(Peers, ProductsWithBiasAndActivation) {
