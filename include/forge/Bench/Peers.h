@@ -3,6 +3,7 @@
 #define FORGE_BENCH_PEERS_H
 
 #include "forge/Codegen/VendorWork.h"
+#include "forge/Runtime/Device.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

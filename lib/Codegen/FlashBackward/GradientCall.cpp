@@ -48,6 +48,7 @@ public:
 private:
   const char *findStrides();
   const char *addSum(const ScoreProgram::Sum &sum, const FlashBackward::Term &term);
+  AttentionGraph::Place withoutGuard(AttentionGraph::Place place) const;
   bool collect(AttentionGraph::Place place, Factors &factors) const;
   bool isDifference(AttentionGraph::Place place) const;
 
@@ -104,8 +105,19 @@ bool Matcher::isDifference(AttentionGraph::Place place) const {
          !values.dependsOnAxis({place.stage, less.getRhs()}, graph.keyAxis());
 }
 
+/// Of a choice of 0 where the weight is 0, the other one: infinite gradients do not make NaN of it.
+AttentionGraph::Place Matcher::withoutGuard(AttentionGraph::Place place) const {
+  auto choice = place.value.getDefiningOp<arith::SelectOp>();
+  auto isNone = choice ? choice.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  bool isGuard = isNone && isNone.getPredicate() == arith::CmpFPredicate::OEQ &&
+                 matchPattern(choice.getTrueValue(), m_AnyZeroFloat()) &&
+                 matchPattern(isNone.getRhs(), m_AnyZeroFloat()) &&
+                 values.unrounded({place.stage, isNone.getLhs()}).value == flash.exponential;
+  return isGuard ? values.unrounded({place.stage, choice.getFalseValue()}) : place;
+}
+
 bool Matcher::collect(AttentionGraph::Place place, Factors &factors) const {
-  place = values.unrounded(place);
+  place = withoutGuard(values.unrounded(place));
   APFloat constant(0.0f);
   if (place.value == flash.exponential) {
     ++factors.weights;

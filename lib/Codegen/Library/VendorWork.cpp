@@ -7,6 +7,8 @@
 #include "../FlashBackward/GradientCall.h"
 #include "../Strategy/ProductFollow.h"
 
+#include "forge/Codegen/Contraction.h"
+
 #include <bit>
 
 using namespace mlir;
@@ -151,7 +153,10 @@ bool forge::sumsRowsOfProducts(func::FuncOp kernel) {
   if (!parts || parts->contractions.size() != 1 || parts->follow || parts->placing)
     return false;
   linalg::LinalgOp op = parts->contractions.front();
-  return op.hasPureTensorSemantics() && isSumOfProducts(op) && op.getNumReductionLoops() == 1 &&
+  // Of a result in f32, and a cotangent of 16 bits.
+  return op.hasPureTensorSemantics() && op.getNumDpsInputs() == 2 && sumsFromZeros(op) &&
+         op->getNumRegions() == 1 && addsProduct(op->getRegion(0).front()) &&
+         op.getNumReductionLoops() == 1 &&
          llvm::all_of(ArrayRef(op.getIndexingMapsArray()).take_front(2),
                       [](AffineMap map) { return map.isPermutation(); });
 }

@@ -221,9 +221,9 @@ TEST_F(RealCudnn, DescribesConvolutionsAlongOneAndThreeAxes) {
   ASSERT_TRUE(graph) << graph.error().message;
 }
 
-TEST_F(RealCudnn, RefusesAConvolutionWhoseSizesDoNotFit) {
+TEST_F(RealCudnn, RefusesAConvolutionOfNegativeStrides) {
   ConvolutionCall call = strideTwoCall();
-  call.imageStrides = {0, 0, 0, 0};
+  call.imageStrides = {-1, -1, -1, -1};
   std::string message = cudnn::buildGraph(functions, nullptr, call).error().message;
   EXPECT_EQ(message.find("describing a tensor: CUDNN_STATUS_BAD_PARAM"), 0u) << message;
 }
