@@ -20,6 +20,12 @@ struct GradientKernels {
   bool take(const VendorGradient &other, int64_t otherLaunches, const std::string &kernel);
 };
 
+struct Convolution {
+  rt::ConvolutionCall call;
+  int64_t launches = 0;
+  std::string kernel;
+};
+
 class Finder {
 public:
   Finder(ModuleOp module, const GPUChip &chip, llvm::StringRef driver)
@@ -36,6 +42,8 @@ private:
   void addGradient(const VendorGradient &work, int64_t launches, const std::string &kernel);
   void finish(GradientKernels gradient);
   void takeRowSums(GradientKernels &gradient);
+  void finish(const Convolution &convolution);
+  func::FuncOp imageMaker(const Convolution &convolution);
   bool isOnlyReadBy(llvm::StringRef kernel, llvm::ArrayRef<std::string> readers);
 
   ModuleOp module;
@@ -43,6 +51,7 @@ private:
   llvm::StringRef driver;
   llvm::StringMap<int64_t> launches;
   std::vector<GradientKernels> gradients;
+  std::vector<Convolution> convolutions;
   PeerCalls found;
 };
 } // namespace
@@ -97,7 +106,7 @@ void Finder::add(func::FuncOp kernel, int64_t launches) {
     return addGradient(*gradient, launches, name);
   if (const auto *attention = std::get_if<rt::AttentionCall>(&*work))
     return addCall("cudnn", name, launches, *attention);
-  addCall("cudnn", name, launches, std::get<rt::ConvolutionCall>(*work));
+  convolutions.push_back({std::get<rt::ConvolutionCall>(*work), launches, name});
 }
 
 /// Whether the host hands the results of `kernel` to those kernels alone.
@@ -139,6 +148,40 @@ void Finder::finish(GradientKernels gradient) {
   found.calls.push_back({"cudnn", gradient.kernels, gradient.launches, gradient.work.call});
 }
 
+/// The kernel that alone makes the images of a convolution, for nothing else; null if there is
+/// none.
+func::FuncOp Finder::imageMaker(const Convolution &convolution) {
+  std::optional<unsigned> image =
+      imageArgument(module.lookupSymbol<func::FuncOp>(convolution.kernel));
+  std::string maker;
+  bool isOne = image.has_value();
+  module.walk([&](func::CallOp call) {
+    if (!isOne || call.getCallee() != convolution.kernel)
+      return;
+    auto made = call.getOperand(*image).getDefiningOp<func::CallOp>();
+    isOne = made && (maker.empty() || made.getCallee() == maker);
+    if (isOne)
+      maker = made.getCallee().str();
+  });
+  isOne = isOne && !maker.empty() && launches.lookup(maker) == convolution.launches &&
+          isOnlyReadBy(maker, convolution.kernel);
+  return isOne ? module.lookupSymbol<func::FuncOp>(maker) : func::FuncOp();
+}
+
+/// The library reads an image without its padding: a kernel that writes that is part of the call.
+void Finder::finish(const Convolution &convolution) {
+  PeerCall call{"cudnn", {convolution.kernel}, convolution.launches, convolution.call};
+  if (func::FuncOp maker = imageMaker(convolution))
+    if (std::optional<rt::ConvolutionCall> padded = withPadding(convolution.call, maker)) {
+      call.work = *padded;
+      call.kernels.push_back(maker.getName().str());
+      llvm::erase_if(found.others, [&](const KernelWithoutPeer &other) {
+        return other.kernel == maker.getName();
+      });
+    }
+  found.calls.push_back(std::move(call));
+}
+
 PeerCalls Finder::run() {
   module.walk([&](func::CallOp call) { ++launches[call.getCallee()]; });
   for (func::FuncOp kernel : module.getOps<func::FuncOp>())
@@ -146,6 +189,8 @@ PeerCalls Finder::run() {
       add(kernel, count);
   for (GradientKernels &gradient : gradients)
     finish(std::move(gradient));
+  for (const Convolution &convolution : convolutions)
+    finish(convolution);
   return std::move(found);
 }
 

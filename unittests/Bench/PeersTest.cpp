@@ -189,6 +189,38 @@ TEST(Peers, Convolutions) {
 }
 
 /// A group for each.
+/// The kernel that pads the image is part of the call.
+TEST(Peers, PaddedConvolutions) {
+  PeerCalls found =
+      callsOf(convolution("2x16x16x64", "3x3x64x128", "2x16x16x128", "pad = [[1, 1], [1, 1]]"));
+  const rt::ConvolutionCall *call = onlyConvolution(
+      found,
+      "convolution, batch 2, 16x16 of 64 channels by 3x3 to 16x16 of 128, padding 1x1, bf16");
+  ASSERT_TRUE(call);
+  EXPECT_EQ(found.calls[0].name(), "cudnn contraction+elementwise");
+  EXPECT_EQ(call->imageStrides, (std::vector<int64_t>{16 * 16 * 64, 1, 16 * 64, 64}));
+  onlyConvolution(callsOf(convolution("4x128x64", "5x64x128", "4x129x128", "pad = [[3, 2]]")),
+                  "convolution, batch 4, 128 of 64 channels by 5 to 129 of 128, padding 3+2, bf16");
+  onlyConvolution(
+      callsOf(convolution("2x16x16x64", "3x3x64x128", "2x15x16x128", "pad = [[0, 1], [1, 1]]")),
+      "convolution, batch 2, 16x16 of 64 channels by 3x3 to 15x16 of 128, padding "
+      "0+1x1+1, bf16");
+}
+
+/// What computes the image as well is no padding alone.
+TEST(Peers, PaddingOfSomethingComputed) {
+  std::string text =
+      convolution("2x16x16x64", "3x3x64x128", "2x16x16x128", "pad = [[1, 1], [1, 1]]");
+  std::string type = "tensor<2x16x16x64xbf16>";
+  text.replace(text.find("%0 = stablehlo.convolution(%x"), 29,
+               "%n = stablehlo.tanh %x : " + type + " %0 = stablehlo.convolution(%n");
+  PeerCalls found = callsOf(text);
+  ASSERT_EQ(found.calls.size(), 1u);
+  EXPECT_EQ(found.calls[0].description(),
+            "convolution, batch 2, 18x18 of 64 channels by 3x3 to 16x16 of 128, bf16");
+  EXPECT_EQ(found.others.size(), 1u);
+}
+
 TEST(Peers, ConvolutionsOfEachChannel) {
   PeerCalls found = callsOf(convolution("2x20x20x64", "7x7x1x64", "2x14x14x64", "", "bf16", 64));
   const rt::ConvolutionCall *call = onlyConvolution(

@@ -17,7 +17,7 @@ namespace forge {
 struct PeerCall {
   /// "cublaslt", "hipblaslt", "cudnn".
   std::string library;
-  /// One, or those that together compute gradients of attention.
+  /// One, or those that together compute gradients of attention, or pad the image of a convolution.
   std::vector<std::string> kernels;
   /// As often as the function launches each of the kernels.
   int64_t launches = 1;

@@ -40,6 +40,13 @@ std::optional<VendorWork> vendorWorkOf(mlir::func::FuncOp kernel, const GPUChip 
 /// a row.
 bool sumsRowsOfProducts(mlir::func::FuncOp kernel);
 
+/// The argument of `kernel`, a convolution, that its windows are of.
+std::optional<unsigned> imageArgument(mlir::func::FuncOp kernel);
+/// `call`, of an image that `kernel`, on tensors, surrounds with zeros, as a call on the image
+/// before that. Nothing if `kernel` does anything else.
+std::optional<rt::ConvolutionCall> withPadding(const rt::ConvolutionCall &call,
+                                               mlir::func::FuncOp kernel);
+
 } // namespace forge
 
 #endif // FORGE_CODEGEN_VENDORWORK_H

@@ -8,6 +8,8 @@
 
 #include "../Strategy/ProductFollow.h"
 
+#include "forge/Codegen/VendorWork.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -298,4 +300,16 @@ std::optional<rt::ConvolutionCall> forge::convolutionCallOf(func::FuncOp kernel,
     return std::nullopt;
   }
   return call;
+}
+
+std::optional<unsigned> forge::imageArgument(func::FuncOp kernel) {
+  linalg::LinalgOp op = convolutionOf(kernel);
+  if (!op)
+    return std::nullopt;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto argument = dyn_cast<BlockArgument>(input->get());
+    if (!op.getMatchingIndexingMap(input).isProjectedPermutation())
+      return argument ? std::optional(argument.getArgNumber()) : std::nullopt;
+  }
+  return std::nullopt;
 }
