@@ -4,6 +4,7 @@
 #include "forge/Codegen/Explain.h"
 #include "forge/Execution/Lowering.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
@@ -197,8 +198,10 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
     return machine.error();
   const Target &target = machine->target;
   if (machine->device && machine->device->driverName() == "sim")
-    return Error{"expected a target with a clock, but got " + target.text() +
-                 ", a simulated device"};
+    return withDetails(
+        Error{"expected a target with a clock, but got " + target.text() + ", a simulated device"},
+        {.advice = "forge explain, which predicts times, or --target cuda, hip or "
+                   "cpu on a machine that has one"});
   auto tell = [&](llvm::StringRef step) {
     if (options.progress)
       options.progress(step);
