@@ -49,21 +49,27 @@ static std::string messageAt(StringRef message, Location location) {
 static void placeAssertions(ModuleOp module) {
   SymbolTable symbols(module);
   llvm::StringMap<func::FuncOp> placed;
+  llvm::SmallSetVector<func::FuncOp, 8> shared;
   module.walk([&](func::CallOp call) {
     auto assertion = symbols.lookup<func::FuncOp>(call.getCallee());
     auto message = assertion ? assertion->getAttrOfType<StringAttr>(forge::assertMessageAttrName)
                              : StringAttr();
-    if (!message || message.getValue().contains('\n'))
+    if (!message || message.getValue().contains('\n') ||
+        forge::locationString(call.getLoc()).empty())
       return;
+    shared.insert(assertion);
     std::string text = messageAt(message, call.getLoc());
     func::FuncOp &own = placed[(call.getCallee() + "\n" + text).str()];
     if (!own) {
       own = assertion.clone();
       own->setAttr(forge::assertMessageAttrName, StringAttr::get(module.getContext(), text));
-      symbols.insert(own);
+      symbols.insert(own, Block::iterator(assertion));
     }
     call.setCallee(own.getName());
   });
+  for (func::FuncOp assertion : shared)
+    if (SymbolTable::symbolKnownUseEmpty(assertion, module))
+      symbols.erase(assertion);
 }
 
 static void prepare(ModuleOp module, SmallVectorImpl<forge::PackedEntry> &entries,
