@@ -4,6 +4,7 @@
 #include "forge/Bench/Peers.h"
 #include "forge/Codegen/TargetInfo.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Runtime/DeviceRegistry.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -302,5 +303,23 @@ TEST(Peers, AHostHasNoCudnn) {
   ASSERT_TRUE(sim) << sim.error().message;
   EXPECT_EQ(Peer::create(found.calls[0], sim->device).error().message,
             "cuDNN is for devices of cuda, but this is one of sim");
+}
+
+/// On a GPU, or on the stand-in for one (ctest -R BenchTest-fake-cuda).
+TEST(Peers, AreTimedOnADevice) {
+  Result<std::shared_ptr<rt::Device>> device = rt::openDevice("cuda");
+  if (!device)
+    GTEST_SKIP() << device.error().message;
+  for (const std::string &text :
+       {attention("1x2x128x64xbf16", "1x1x128x64xbf16", "{causal}"),
+        gradients("1x2x128x64xbf16", "1x1x128x64xbf16", "{causal}"),
+        convolution("1x16x16x64", "3x3x64x128", "1x16x16x128", "pad = [[1, 1], [1, 1]]")})
+    for (const PeerCall &call : callsOf(text).calls) {
+      Result<std::unique_ptr<Peer>> peer = Peer::create(call, *device);
+      ASSERT_TRUE(peer) << call.description() << ": " << peer.error().message;
+      Result<double> ms = (*peer)->run();
+      ASSERT_TRUE(ms) << call.description() << ": " << ms.error().message;
+      EXPECT_GT(*ms, 0) << call.description();
+    }
 }
 } // namespace
