@@ -69,8 +69,8 @@ private:
 
 void *Attention::maskCausally(void *x) {
   void *row = scores(kInt32), *key = scores(kInt32), *isSeen = scores(kBool), *seen = scores();
-  builder.pointwise(kIndex, kInt32, x, nullptr, nullptr, row, /*axis=*/2);
-  builder.pointwise(kIndex, kInt32, x, nullptr, nullptr, key, /*axis=*/3);
+  builder.pointwise(kIndex, kFloat, x, nullptr, nullptr, row, /*axis=*/2);
+  builder.pointwise(kIndex, kFloat, x, nullptr, nullptr, key, /*axis=*/3);
   builder.pointwise(kGreaterOrEqual, kBool, row, key, nullptr, isSeen);
   void *masked = builder.number(-std::numeric_limits<float>::infinity());
   builder.pointwise(kSelect, kFloat, x, masked, isSeen, seen);
