@@ -1,5 +1,6 @@
 // 1. Of each loop its stride in image, kernel and result, and so what it is: the batch, a group, an
-//    output or input channel, a place of the result or one of the window.
+//    output or input channel, a place of the result or one of the window. In the call the kernel is
+//    in the library's own order.
 // 2. Places and window that move along a dimension of the image are an axis.
 // 3. Channels are groups times those of one group.
 #include "ConvolutionCall.h"
@@ -219,12 +220,10 @@ const char *Matcher::findChannels() {
   call.inputs = sizeOf(input);
   call.outputs = sizeOf(output);
   std::optional<int64_t> ofImage = channelStride(*image, input),
-                         ofKernel = channelStride(*weights, output),
                          ofOut = channelStride(*out, output);
-  if (!ofImage || !ofKernel || !ofOut)
+  if (!ofImage || !ofOut || !channelStride(*weights, output))
     return "groups whose channels follow each other";
   call.imageStrides = {strideIn(*image, batch), *ofImage};
-  call.kernelStrides = {*ofKernel, input ? strideIn(*weights, input) : 1};
   call.outStrides = {strideIn(*out, batch), *ofOut};
   for (const AxisLoops &loops : axes) {
     rt::ConvolutionCall::Axis axis;
@@ -240,7 +239,6 @@ const char *Matcher::findChannels() {
       axis.size = (count - 1) * axis.stride + (axis.window - 1) * axis.dilation + 1;
     call.axes.push_back(axis);
     call.imageStrides.push_back(loops.stride);
-    call.kernelStrides.push_back(strideIn(*weights, loops.window));
     call.outStrides.push_back(strideIn(*out, loops.place));
   }
   return nullptr;
@@ -253,6 +251,26 @@ static void fillStrides(std::vector<int64_t> &strides, ArrayRef<int64_t> sizes) 
     behind = std::max(behind, stride * size);
   for (int64_t &stride : strides)
     stride = stride > 0 ? stride : behind;
+}
+
+/// The library has kernels with the output channels outermost, and the input channels innermost
+/// where those of the image are: as who calls it stores them.
+static std::vector<int64_t> kernelStridesOf(const rt::ConvolutionCall &call) {
+  std::vector<int64_t> strides(call.axes.size() + 2);
+  bool isInnermost = call.imageStrides[1] == 1;
+  int64_t next = 1;
+  auto take = [&](size_t dim, int64_t size) {
+    strides[dim] = next;
+    next *= size;
+  };
+  if (isInnermost)
+    take(1, call.inputs);
+  for (size_t axis = call.axes.size(); axis-- > 0;)
+    take(axis + 2, call.axes[axis].window);
+  if (!isInnermost)
+    take(1, call.inputs);
+  take(0, call.groups * call.outputs);
+  return strides;
 }
 
 const char *Matcher::findEpilogue() {
@@ -280,15 +298,13 @@ const char *Matcher::run() {
     if (const char *why = (this->*step)())
       return why;
   SmallVector<int64_t> ofImage{call.batch, call.groups * call.inputs},
-      ofKernel{call.groups * call.outputs, call.inputs},
       ofOut{call.batch, call.groups * call.outputs};
   for (const rt::ConvolutionCall::Axis &axis : call.axes) {
     ofImage.push_back(axis.size);
-    ofKernel.push_back(axis.window);
     ofOut.push_back(axis.places());
   }
   fillStrides(call.imageStrides, ofImage);
-  fillStrides(call.kernelStrides, ofKernel);
+  call.kernelStrides = kernelStridesOf(call);
   fillStrides(call.outStrides, ofOut);
   return nullptr;
 }

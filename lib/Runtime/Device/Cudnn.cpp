@@ -188,8 +188,10 @@ Result<void> Cudnn::choose(Plan &plan, bool isExact) const {
       continue;
     }
     for (Handle &config : *configs) {
-      if (isExact && rounds(config))
+      if (isExact && rounds(config)) {
+        done = Error{"no engine takes it without rounding f32 numbers to tf32"};
         continue;
+      }
       Result<void> made = makePlan(plan, std::move(config));
       if (made)
         return {};

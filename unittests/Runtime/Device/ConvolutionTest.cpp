@@ -135,7 +135,8 @@ TEST_P(ConvolutionTest, InGroups) {
 
 // No tf32: the sums are those of f32 numbers as they are.
 TEST_P(ConvolutionTest, InF32) {
-  rt::ConvolutionCall call = convolution(2, 16, 8, {{8, 3, 1, 1, 1, 1}, {8, 3, 1, 1, 1, 1}});
+  rt::ConvolutionCall call =
+      convolution(2, 16, 8, {{8, 3, 1, 1, 1, 1}, {8, 3, 1, 1, 1, 1}}, /*channelsLast=*/false);
   call.type = call.outType = FORGE_RT_F32;
   check(call);
 }
