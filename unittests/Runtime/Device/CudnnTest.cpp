@@ -221,6 +221,93 @@ TEST_F(RealCudnn, DescribesConvolutionsAlongOneAndThreeAxes) {
   ASSERT_TRUE(graph) << graph.error().message;
 }
 
+/// An H200 as cuDNN 9.19 writes it: then its heuristics need no device.
+constexpr char kH200[] =
+    R"({"maxGridSize": [2147483647, 65535, 65535], "maxBlockSize": [1024, 1024, 64],
+  "regsPerBlock": 65536, "multiProcessorCount": 132, "warpSize": 32, "maxSharedMemoryPerBlock": 49152,
+  "maxSharedMemoryPerBlockOptin": 232448, "reservedSharedMemoryPerBlock": 1024, "maxRegistersPerSM": 65536,
+  "maxCtasPerSM": 32, "maxThreadsPerBlock": 1024, "maxThreadsPerSM": 2048, "pciDeviceId": 0, "isTccDriver": 0,
+  "supportCoopLaunch": 1, "totalGlobalMem": 150000000000, "smClockRateKHz": 1980000, "memClockRateKHz": 3201000,
+  "l2CacheSize": 62914560, "cudaDeviceId": 0, "deviceVer": 900, "driverVer": 13000, "deviceName": "NVIDIA H200"})";
+
+/// Engines that the real heuristics offer for such a chip: the graph's form is one that they know.
+class CudnnForAnH200 : public RealCudnn {
+protected:
+  void SetUp() override {
+    RealCudnn::SetUp();
+    if (IsSkipped() || HasFatalFailure())
+      return;
+    chip = made(/*CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR*/ 38);
+    int status = functions.set(chip, /*CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION*/ 2702,
+                               /*CUDNN_TYPE_CHAR*/ 24, sizeof kH200 - 1, kH200);
+    if (status != 0 || functions.finalize(chip) != 0)
+      GTEST_SKIP() << functions.errorText("chips in another form", status);
+  }
+
+  int64_t enginesFor(const DnnCall &call) {
+    Result<cudnn::OperationGraph> graph = cudnn::buildGraph(functions, nullptr, call);
+    EXPECT_TRUE(graph) << graph.error().message;
+    if (!graph)
+      return 0;
+    void *heuristic = made(cudnn::kEngineHeuristic);
+    int mode = cudnn::kModeA;
+    functions.set(heuristic, cudnn::kHeuristicGraph, cudnn::kDescriptorType, 1, &graph->graph);
+    functions.set(heuristic, cudnn::kHeuristicMode, cudnn::kHeuristicModeType, 1, &mode);
+    functions.set(heuristic, /*CUDNN_ATTR_ENGINEHEUR_DEVICEPROP*/ 204, cudnn::kDescriptorType, 1,
+                  &chip);
+    functions.finalize(heuristic);
+    std::array<void *, 32> configs;
+    for (void *&config : configs)
+      config = made(cudnn::kEngineConfig);
+    int64_t found = 0;
+    functions.get(heuristic, cudnn::kHeuristicResults, cudnn::kDescriptorType, configs.size(),
+                  &found, configs.data());
+    return found;
+  }
+
+private:
+  void *made(int type) {
+    void *descriptor = nullptr;
+    EXPECT_EQ(functions.createDescriptor(type, &descriptor), 0);
+    owned.emplace_back(descriptor, functions.destroyDescriptor);
+    return descriptor;
+  }
+
+  std::vector<cudnn::Handle> owned;
+  void *chip = nullptr;
+};
+
+TEST_F(CudnnForAnH200, ConvolutionsHaveEngines) {
+  for (forge_rt_type type : {FORGE_RT_F16, FORGE_RT_BF16, FORGE_RT_F32}) {
+    ConvolutionCall call = strideTwoCall();
+    call.type = call.outType = type;
+    EXPECT_GT(enginesFor(call), 0) << describe(call);
+  }
+}
+
+/// Their code is made by a compiler that looks for libcuda.so.1: the toolkit's stub is enough.
+TEST_F(CudnnForAnH200, FusedGraphsHaveEngines) {
+  if (Result<Library> driver = Library::open("CUDA", {"libcuda.so.1"}); !driver)
+    GTEST_SKIP() << driver.error().message;
+  AttentionGradientCall gradient = trainingCall();
+  AttentionCall attention = gradient.attention;
+  for (bool causal : {false, true}) {
+    attention.causal = gradient.attention.causal = causal;
+    for (bool hasStatistics : {false, true}) {
+      attention.hasStatistics = hasStatistics;
+      EXPECT_GT(enginesFor(attention), 0) << describe(attention);
+    }
+    EXPECT_GT(enginesFor(gradient), 0) << describe(gradient);
+  }
+  ConvolutionCall call = strideTwoCall();
+  call.hasBias = call.hasResidual = true;
+  for (int64_t activation :
+       {FORGE_RT_EPILOGUE_NONE, FORGE_RT_EPILOGUE_RELU, FORGE_RT_EPILOGUE_GELU_TANH}) {
+    call.activation = activation;
+    EXPECT_GT(enginesFor(call), 0) << describe(call);
+  }
+}
+
 TEST_F(RealCudnn, RefusesAConvolutionOfNegativeStrides) {
   ConvolutionCall call = strideTwoCall();
   call.imageStrides = {-1, -1, -1, -1};
