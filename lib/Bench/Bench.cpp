@@ -4,6 +4,7 @@
 #include "forge/Codegen/Explain.h"
 #include "forge/Execution/Lowering.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
@@ -180,7 +181,8 @@ static Result<std::vector<std::unique_ptr<Peer>>> createPeers(mlir::ModuleOp mod
   for (const PeerCall &call : found.calls) {
     Result<std::unique_ptr<Peer>> peer = Peer::create(call, machine.device);
     if (!peer) {
-      report.withoutPeer.push_back({call.kernel, call.library + ": " + peer.error().message});
+      for (const std::string &kernel : call.kernels)
+        report.withoutPeer.push_back({kernel, call.library + ": " + peer.error().message});
       continue;
     }
     peers.push_back(std::move(*peer));
@@ -196,8 +198,10 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
     return machine.error();
   const Target &target = machine->target;
   if (machine->device && machine->device->driverName() == "sim")
-    return Error{"expected a target with a clock, but got " + target.text() +
-                 ", a simulated device"};
+    return withDetails(
+        Error{"expected a target with a clock, but got " + target.text() + ", a simulated device"},
+        {.advice = "forge explain, which predicts times, or --target cuda, hip or "
+                   "cpu on a machine that has one"});
   auto tell = [&](llvm::StringRef step) {
     if (options.progress)
       options.progress(step);

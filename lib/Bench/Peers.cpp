@@ -1,49 +1,28 @@
 #include "forge/Bench/Peers.h"
 
-#include "forge/Kernels/Kernel.h"
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/RandomInputs.h"
+#include "forge/Runtime/VendorBlas.h"
+#include "forge/Runtime/VendorDnn.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 #include <chrono>
 
 using namespace mlir;
 using namespace forge;
 
+std::string PeerCall::name() const { return library + " " + llvm::join(kernels, "+"); }
+
 std::string PeerCall::description() const {
-  if (const auto *attention = std::get_if<rt::AttentionCall>(&work))
-    return rt::describeAttention(*attention);
+  if (const auto *call = std::get_if<rt::DnnCall>(&work))
+    return rt::describe(*call);
   const auto &product = std::get<VendorProduct>(work);
   // Only whether they are there is told.
   rt::MatmulOperands operands;
   operands.bias = product.hasBias ? &operands : nullptr;
   operands.residual = product.hasResidual ? &operands : nullptr;
   return rt::describeMatmul(product.product, operands);
-}
-
-PeerCalls forge::peerCallsOf(ModuleOp module, const GPUChip &chip, llvm::StringRef driver) {
-  llvm::StringMap<int64_t> launches;
-  module.walk([&](func::CallOp call) { ++launches[call.getCallee()]; });
-  PeerCalls found;
-  for (func::FuncOp kernel : module.getOps<func::FuncOp>()) {
-    int64_t count = launches.lookup(kernel.getName());
-    if (!isKernel(kernel) || count == 0)
-      continue;
-    std::string why, name = kernel.getName().str();
-    std::optional<VendorWork> work =
-        vendorWorkOf(kernel, chip, [&](const Twine &reason) { why = reason.str(); });
-    bool isAttention = work && std::holds_alternative<rt::AttentionCall>(*work);
-    if (work && isAttention && driver != "cuda")
-      why = "no library for attention is known on " + driver.str();
-    else if (work) {
-      found.calls.push_back({isAttention        ? "cudnn"
-                             : driver == "cuda" ? "cublaslt"
-                                                : "hipblaslt",
-                             name, count, *work});
-      continue;
-    }
-    found.others.push_back({name, why});
-  }
-  return found;
 }
 
 namespace {
@@ -146,43 +125,33 @@ private:
   rt::MatmulOperands operands;
 };
 
-class AttentionPeer final : public PeerBase {
+class DnnPeer final : public PeerBase {
 public:
   using PeerBase::PeerBase;
 
-  Result<void> start(const rt::AttentionCall &call) {
-    attention = call;
-    Result<std::unique_ptr<rt::VendorAttention>> made = rt::createCudnn(context->sharedDevice());
+  Result<void> start(const rt::DnnCall &asked) {
+    call = asked;
+    Result<std::unique_ptr<rt::VendorDnn>> made = rt::createCudnn(context->sharedDevice());
     if (!made)
       return made.error();
     library = std::move(*made);
-    if (Result<void> done = library->prepare(attention); !done)
+    if (Result<void> done = library->prepare(call); !done)
       return done;
-    auto elements = [&](int64_t heads, int64_t rows, int64_t inner,
-                        const rt::AttentionCall::Strides &strides) {
-      return (attention.batch - 1) * strides[0] + (heads - 1) * strides[1] +
-             (rows - 1) * strides[2] + inner;
-    };
-    const rt::AttentionCall &a = attention;
-    Result<void *> query = draw(a.type, elements(a.heads, a.rows, a.depth, a.queryStrides)),
-                   key = draw(a.type, elements(a.keyHeads, a.keys, a.depth, a.keyStrides)),
-                   value = draw(a.type, elements(a.keyHeads, a.keys, a.columns, a.valueStrides)),
-                   out = draw(a.type, elements(a.heads, a.rows, a.columns, a.outStrides()));
-    for (const Result<void *> *drawn : {&query, &key, &value, &out})
-      if (!*drawn)
-        return drawn->error();
-    operands = {*query, *key, *value, *out};
+    for (const rt::DnnTensor &tensor : rt::tensorsOf(call)) {
+      Result<void *> drawn = draw(tensor.type, tensor.elements());
+      if (!drawn)
+        return drawn.error();
+      operands.push_back(*drawn);
+    }
     return {};
   }
 
 private:
-  Result<void> enqueue() override {
-    return library->attend(context->stream(), attention, operands);
-  }
+  Result<void> enqueue() override { return library->run(context->stream(), call, operands); }
 
-  std::unique_ptr<rt::VendorAttention> library;
-  rt::AttentionCall attention;
-  rt::AttentionOperands operands;
+  std::unique_ptr<rt::VendorDnn> library;
+  rt::DnnCall call;
+  std::vector<void *> operands;
 };
 } // namespace
 
@@ -200,7 +169,7 @@ Result<std::unique_ptr<Peer>> Peer::create(const PeerCall &call,
   Result<std::unique_ptr<rt::DeviceContext>> context = rt::DeviceContext::create(std::move(device));
   if (!context)
     return context.error();
-  if (const auto *attention = std::get_if<rt::AttentionCall>(&call.work))
-    return start<AttentionPeer>(std::move(*context), call.launches, *attention);
+  if (const auto *dnn = std::get_if<rt::DnnCall>(&call.work))
+    return start<DnnPeer>(std::move(*context), call.launches, *dnn);
   return start<ProductPeer>(std::move(*context), call.launches, std::get<VendorProduct>(call.work));
 }

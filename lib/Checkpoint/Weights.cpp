@@ -4,6 +4,7 @@
 #include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/QuantizeRows.h"
 #include "forge/Checkpoint/RandomWeights.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Npy.h"
 
 #include <algorithm>
@@ -216,7 +217,8 @@ forge::withWeights(const FunctionSignature &signature,
     }
     Result<HostTensor> weight = files.load(*sources[i], signature.arguments[i]);
     if (!weight)
-      return Error{"argument " + std::to_string(i) + ": " + weight.error().message};
+      return withDetails(Error{"argument " + std::to_string(i) + ": " + weight.error().message},
+                         {.advice = "--weights FOLDER, where the files are, or --random-weights"});
     arguments.push_back(std::move(*weight));
   }
   return arguments;

@@ -41,8 +41,9 @@ static DiagnosticText textOf(mlir::Diagnostic &diagnostic, Severity severity) {
   text.severity = severity;
   text.message = messageOf(diagnostic);
   text.details = errorDetailsOf(diagnostic);
-  if (llvm::StringRef(text.message).starts_with("unsupported ") &&
-      llvm::StringRef(text.message).contains(" op '"))
+  llvm::StringRef message = text.message;
+  if (message.starts_with("unsupported ") &&
+      (message.contains(" op '") || message.starts_with("unsupported custom_call ")))
     text.details.fillFrom(
         {.advice = "forge coverage, which lists all operations of a module that there are not"});
   for (mlir::Diagnostic &note : diagnostic.getNotes())

@@ -24,8 +24,8 @@ static void recordOutOfMemory(Context &context, int64_t bytes) {
   Arena &arena = context.memory();
   context.recordError(
       withDetails(forge::Error{"out of memory: a temporary of " + std::to_string(bytes) +
-                        " bytes on top of " + std::to_string(arena.liveBytes()) + " (limit " +
-                        std::to_string(arena.limitBytes()) + ")"},
+                               " bytes on top of " + std::to_string(arena.liveBytes()) +
+                               " (limit " + std::to_string(arena.limitBytes()) + ")"},
                   {.stage = "run", .advice = "smaller sizes, or a larger FORGE_MEMORY_LIMIT"})
           .message);
 }
@@ -100,9 +100,17 @@ static std::string fillIn(std::string message, int64_t count, const int64_t *val
   return message;
 }
 
+/// The last line of a message of several is the place that it is about.
 static void recordAssertion(const char *message, int64_t length, int64_t count,
                             const int64_t *values) {
-  context().recordError(fillIn(std::string(message, static_cast<size_t>(length)), count, values));
+  std::string text(message, static_cast<size_t>(length));
+  forge::ErrorDetails details{.stage = "run"};
+  if (size_t end = text.rfind('\n'); end != std::string::npos) {
+    details.location = text.substr(end + 1);
+    text.resize(end);
+  }
+  context().recordError(
+      withDetails(forge::Error{fillIn(std::move(text), count, values)}, details).message);
 }
 
 void forge_rt_assert(int8_t condition, const char *message, int64_t length, int64_t count,

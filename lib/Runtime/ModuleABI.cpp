@@ -6,6 +6,7 @@
 #include "forge/Runtime/Invoke.h"
 #include "forge/Runtime/MemoryRate.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/KeptResults.h"
 #include "forge/Support/ModuleSignature.h"
 
@@ -260,7 +261,13 @@ static Result<void> runKept(forge_module &module, std::span<forge_module_tensor 
 
 /// 0, or 1 and the error kept.
 static int tell(forge_module &module, const Result<void> &done) {
-  module.error = done ? "" : done.error().message;
+  if (done) {
+    module.error.clear();
+  } else {
+    // Who reads it has nothing but the text.
+    std::string place = knownDetails(done.error().message).location;
+    module.error = (place.empty() ? "" : place + ": ") + done.error().message;
+  }
   return done ? 0 : 1;
 }
 

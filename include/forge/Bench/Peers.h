@@ -3,6 +3,7 @@
 #define FORGE_BENCH_PEERS_H
 
 #include "forge/Codegen/VendorWork.h"
+#include "forge/Runtime/Device.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -12,17 +13,18 @@
 
 namespace forge {
 
-/// A kernel, and the call of a library that computes the same.
+/// A kernel, or several, and the call of a library that computes the same.
 struct PeerCall {
   /// "cublaslt", "hipblaslt", "cudnn".
   std::string library;
-  std::string kernel;
-  /// As often as the function launches the kernel.
+  /// One, or those that together compute gradients of attention, or pad the image of a convolution.
+  std::vector<std::string> kernels;
+  /// As often as the function launches each of the kernels.
   int64_t launches = 1;
-  VendorWork work;
+  std::variant<VendorProduct, rt::DnnCall> work;
 
-  /// "cudnn attention_1": of a row.
-  std::string name() const { return library + " " + kernel; }
+  /// "cudnn attention_1", "cudnn contraction+contraction_1": of a row.
+  std::string name() const;
   /// "attention, batch 4, ...", "64x128x32 product, ...".
   std::string description() const;
 };

@@ -197,7 +197,7 @@ def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
 
     A factor that is read by windows, as of convolutions in groups and of gradients by their kernels, is copied as patches where
     nothing takes the windows as they are and each number of a patch is multiplied 16 times or more: also where no strategy but
-    `tiles` takes the product then.
+    `tiles` takes the product then. Windows of f32 factors that `forge-split-factors` is going to split into pieces stay.
 
     ```mlir
     // x[m, k, b] * w[b, k, n]: the batch is innermost in x.

@@ -27,7 +27,8 @@ void forge_rt_parallel_for(int64_t begin, int64_t end, int64_t grain,
 
 /// Ends the run with an error; `message` holds `length` bytes.
 __attribute__((noreturn)) void forge_rt_fail(const char *message, int64_t length);
-/// Ends the run unless `condition`; "{0}", "{1}" ... in the message are replaced by `values`.
+/// Ends the run unless `condition`; "{0}", "{1}" ... in the message are replaced by `values`. Of
+/// several lines the last is the place in the source, "m.mlir:2:8".
 void forge_rt_assert(int8_t condition, const char *message, int64_t length, int64_t count,
                      const int64_t *values);
 /// Ends the run: argument `argument` has `actual` elements along `dimension` instead of `expected`.

@@ -4,7 +4,7 @@
 
 #include "FlashAttention.h"
 
-#include "forge/Runtime/VendorAttention.h"
+#include "forge/Runtime/DnnCalls.h"
 
 namespace forge {
 

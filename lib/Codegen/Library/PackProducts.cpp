@@ -1,5 +1,6 @@
 #include "LibraryProduct.h"
 #include "ResultOrder.h"
+#include "SplitFactors.h"
 
 #include "../Wgmma/WgmmaPlan.h"
 
@@ -160,7 +161,8 @@ struct Packing {
 /// order
 ///    is elementwise, and reads it in that order, or a copy does.
 /// 4. A factor that is read by windows is always copied, as patches: no other strategy than
-///    `generic` reads windows then. They keep what is side by side in the factor innermost, and the
+///    `generic` reads windows then. Where f32 factors are worth being split into pieces, strategy
+///    wgmma reads windows of those. They keep what is side by side in the factor innermost, and the
 ///    batch next to it.
 struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsPass> {
   using PackProductsPassBase::PackProductsPassBase;
@@ -205,7 +207,8 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
     if (!llvm::all_of(contraction.getIndexingMapsArray(),
                       [](AffineMap map) { return map.isProjectedPermutation(); })) {
       windows = windowsOf(contraction, *loops);
-      if (!windows)
+      // Pieces of f32 numbers are read by windows as well.
+      if (!windows || (chip && forge::FactorSplitter(*chip).isWorth(contraction)))
         return;
     }
     for (bool isOrdered : {false, true})

@@ -1,8 +1,13 @@
 #include "forge/Codegen/VendorWork.h"
 
+#include "ConvolutionCall.h"
 #include "LibraryProduct.h"
 
 #include "../FlashAttention/AttentionCall.h"
+#include "../FlashBackward/GradientCall.h"
+#include "../Strategy/ProductFollow.h"
+
+#include "forge/Codegen/Contraction.h"
 
 #include <bit>
 
@@ -99,6 +104,23 @@ static std::optional<VendorProduct> productCallOf(const LibraryProduct &product)
   return call;
 }
 
+/// Gradients of attention; says what `ops` is not if they have no sums of what follows from scores.
+static std::optional<VendorWork> gradientWorkOf(ArrayRef<Operation *> ops, const GPUChip &chip,
+                                                WhyNot whyNot) {
+  std::string why;
+  FailureOr<ScoreProgram> program = ScoreProgram::build(ops, why);
+  if (failed(program) || program->sums.empty()) {
+    whyNot("it is no product, convolution or attention, nor gradients of one");
+    return std::nullopt;
+  }
+  FailureOr<FlashBackward> flash = matchFlashBackward(std::move(*program), chip, whyNot);
+  if (failed(flash))
+    return std::nullopt;
+  if (std::optional<VendorGradient> gradient = gradientCallOf(*flash, whyNot))
+    return *gradient;
+  return std::nullopt;
+}
+
 std::optional<VendorWork> forge::vendorWorkOf(func::FuncOp kernel, const GPUChip &chip,
                                               llvm::function_ref<void(const Twine &)> whyNot) {
   if (std::optional<LibraryProduct> product = matchLibraryProduct(kernel)) {
@@ -107,18 +129,34 @@ std::optional<VendorWork> forge::vendorWorkOf(func::FuncOp kernel, const GPUChip
     whyNot("the library takes matrices of known sizes whose rows or columns are side by side");
     return std::nullopt;
   }
+  if (convolutionOf(kernel)) {
+    if (std::optional<rt::ConvolutionCall> call = convolutionCallOf(kernel, whyNot))
+      return *call;
+    return std::nullopt;
+  }
   SmallVector<Operation *> ops =
       llvm::map_to_vector(kernel.getBody().front(), [](Operation &op) { return &op; });
   std::string why;
   FailureOr<AttentionProgram> program = AttentionProgram::build(ops, why);
-  if (failed(program)) {
-    whyNot("it is neither a product that the library computes nor an attention");
-    return std::nullopt;
-  }
+  if (failed(program))
+    return gradientWorkOf(ops, chip, whyNot);
   FailureOr<FlashAttention> flash = matchFlashAttention(std::move(*program), chip, whyNot);
   if (failed(flash))
     return std::nullopt;
   if (std::optional<rt::AttentionCall> call = attentionCallOf(*flash, whyNot))
     return *call;
   return std::nullopt;
+}
+
+bool forge::sumsRowsOfProducts(func::FuncOp kernel) {
+  std::optional<ProductKernel> parts = matchProductKernel(kernel);
+  if (!parts || parts->contractions.size() != 1 || parts->follow || parts->placing)
+    return false;
+  linalg::LinalgOp op = parts->contractions.front();
+  // Of a result in f32, and a cotangent of 16 bits.
+  return op.hasPureTensorSemantics() && op.getNumDpsInputs() == 2 && sumsFromZeros(op) &&
+         op->getNumRegions() == 1 && addsProduct(op->getRegion(0).front()) &&
+         op.getNumReductionLoops() == 1 &&
+         llvm::all_of(ArrayRef(op.getIndexingMapsArray()).take_front(2),
+                      [](AffineMap map) { return map.isPermutation(); });
 }

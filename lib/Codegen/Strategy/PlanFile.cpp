@@ -51,7 +51,14 @@ private:
     return FileLineColLoc::get(context, file, number,
                                static_cast<unsigned>(part.data() - start) + 1);
   }
-  InFlightDiagnostic error(StringRef part) const { return emitUserError(placeOf(part)); }
+  InFlightDiagnostic error(StringRef part) const {
+    InFlightDiagnostic made = emitUserError(placeOf(part));
+    ErrorDetails details;
+    details.advice =
+        "forge tune -o FILE or forge explain --save-plan FILE, which write a plan of this compiler";
+    addErrorDetails(*made.getUnderlyingDiagnostic(), details);
+    return made;
+  }
 
   StringRef file, compiler;
   MLIRContext *context;
@@ -134,15 +141,8 @@ LogicalResult PlanReader::readCompiler(StringRef name) {
   hasCompiler = true;
   if (name == compiler)
     return success();
-  InFlightDiagnostic stale = error(name);
-  ErrorDetails details;
-  details.advice =
-      "forge tune -o FILE or forge explain --save-plan FILE, which write a plan of this "
-      "compiler";
-  addErrorDetails(*stale.getUnderlyingDiagnostic(), details);
-  stale << "expected a plan of this compiler, " << compiler << ", but this is one of "
-        << shown(name);
-  return stale;
+  return error(name) << "expected a plan of this compiler, " << compiler << ", but this is one of "
+                     << shown(name);
 }
 
 LogicalResult PlanReader::readChip(StringRef name) {

@@ -13,9 +13,12 @@ namespace forge::rt::cudnn {
 // cudnnBackendDescriptorType_t.
 enum Descriptor {
   kPointwise = 0,
+  kConvolution = 1,
+  kEngine = 2,
   kEngineConfig = 3,
   kEngineHeuristic = 4,
   kExecutionPlan = 5,
+  kOperationConvolution = 10,
   kOperationPointwise = 13,
   kOperationGraph = 15,
   kVariantPack = 16,
@@ -24,6 +27,7 @@ enum Descriptor {
   kOperationMatmul = 19,
   kReduction = 21,
   kOperationReduction = 22,
+  kOperationReshape = 31,
 };
 
 // cudnnBackendAttributeName_t.
@@ -31,12 +35,26 @@ enum Attribute {
   kPointwiseMode = 0,
   kPointwisePrecision = 1,
   kPointwiseAxis = 9,
+  kConvolutionType = 100,
+  kConvolutionMode = 101,
+  kConvolutionDilations = 102,
+  kConvolutionStrides = 103,
+  kConvolutionHighPadding = 104,
+  kConvolutionLowPadding = 105,
+  kConvolutionAxes = 106,
   kHeuristicMode = 200,
   kHeuristicGraph = 201,
   kHeuristicResults = 202,
+  kConfigEngine = 300,
   kPlanHandle = 400,
   kPlanConfig = 401,
   kPlanWorkspaceSize = 402,
+  kConvolutionAlpha = 700,
+  kConvolutionBeta = 701,
+  kConvolutionDescriptor = 702,
+  kConvolutionKernel = 703,
+  kConvolutionImage = 704,
+  kConvolutionOut = 705,
   kPointwiseDescriptor = 750,
   kPointwiseX = 751,
   kPointwiseB = 752,
@@ -54,6 +72,7 @@ enum Attribute {
   kPackIds = 1000,
   kPackPointers = 1001,
   kPackWorkspace = 1003,
+  kEngineNotes = 1303,
   kMatmulType = 1500,
   kMatmulA = 1520,
   kMatmulB = 1521,
@@ -64,6 +83,8 @@ enum Attribute {
   kReductionX = 1610,
   kReductionY = 1611,
   kReductionDescriptor = 1612,
+  kReshapeX = 2200,
+  kReshapeY = 2201,
 };
 
 // cudnnBackendAttributeType_t.
@@ -72,15 +93,19 @@ enum AttributeType {
   kDataType = 1,
   kBoolean = 2,
   kInt64 = 3,
+  kFloatNumber = 4,
+  kDoubleNumber = 5,
   kPointer = 6,
+  kConvolutionModeType = 7,
   kHeuristicModeType = 8,
+  kNumericalNoteType = 11,
   kPointwiseModeType = 14,
   kDescriptorType = 15,
   kReductionOperatorType = 18,
 };
 
 // cudnnDataType_t.
-enum DataType { kFloat = 0, kHalf = 2, kInt32 = 4, kBFloat16 = 9, kBool = 11 };
+enum DataType { kFloat = 0, kDouble = 1, kHalf = 2, kInt32 = 4, kBFloat16 = 9, kBool = 11 };
 
 // cudnnPointwiseMode_t.
 enum Pointwise {
@@ -90,14 +115,21 @@ enum Pointwise {
   kSubtract = 9,
   kExponential = 13,
   kLogarithm = 15,
+  kIdentity = 21,
+  kRelu = 100,
+  kGeluTanh = 107,
   kGreaterOrEqual = 303,
   kIndex = 501,
   kSelect = 601,
 };
 
-// cudnnReduceTensorOp_t, cudnnBackendHeurMode_t.
+// cudnnReduceTensorOp_t, cudnnBackendHeurMode_t, cudnnConvolutionMode_t.
 enum Reduce { kSum = 0, kMaximum = 3 };
-enum Heuristic { kModeA = 3 };
+enum Heuristic { kModeFallback = 2, kModeA = 3 };
+enum Convolution { kCrossCorrelation = 1 };
+
+// cudnnBackendNumericalNote_t: what an engine may do to numbers.
+enum NumericalNote { kTensorCore = 0, kDownConvertInputs = 1, kNoteCount = 10 };
 
 /// The functions; statuses are ints (0: success), descriptors and handles pointers.
 struct Functions {

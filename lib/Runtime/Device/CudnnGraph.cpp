@@ -1,208 +1,184 @@
-// cuDNN takes attention as the operations that it is made of, and knows its kernel by their form
-// (NVIDIA cuDNN documentation 9.19, "Graph patterns", fused flash attention forward):
-//   scores = query * key^T; scaled; where masked -inf; weights = softmax over keys, by maximum,
-//   exponential and sum; out = weights * value.
-// Numbers between are virtual: they have sizes and no memory. The logarithm of the sum plus the
-// maximum is part of the pattern, also where nobody reads it.
 #include "CudnnGraph.h"
-
-#include <limits>
 
 using namespace forge;
 using namespace forge::rt;
 using namespace forge::rt::cudnn;
 
-std::string Functions::errorText(const char *what, int status) const {
-  std::string text = std::string(what) + ": " + statusName(status);
-  char message[2048] = {};
-  if (lastError)
-    lastError(message, sizeof message);
-  std::string more(message);
-  while (!more.empty() && (more.back() == '\n' || more.back() == ' '))
-    more.pop_back();
-  for (char &c : more)
-    if (c == '\n')
-      c = ' ';
-  return more.empty() ? text : text + " (" + more + ")";
+int forge::rt::cudnn::dataTypeOf(forge_rt_type type) {
+  switch (type) {
+  case FORGE_RT_F16:
+    return kHalf;
+  case FORGE_RT_BF16:
+    return kBFloat16;
+  case FORGE_RT_F64:
+    return kDouble;
+  default:
+    return kFloat;
+  }
 }
 
-Result<Functions> forge::rt::cudnn::findFunctions(const Library &library) {
-  Functions found{};
-  FunctionFinder finder(library);
-  finder.require("cudnnCreate", found.create);
-  finder.require("cudnnDestroy", found.destroy);
-  finder.require("cudnnSetStream", found.setStream);
-  finder.require("cudnnGetVersion", found.version);
-  finder.require("cudnnGetErrorString", found.statusName);
-  finder.find("cudnnGetLastErrorString", found.lastError);
-  finder.require("cudnnBackendCreateDescriptor", found.createDescriptor);
-  finder.require("cudnnBackendDestroyDescriptor", found.destroyDescriptor);
-  finder.require("cudnnBackendFinalize", found.finalize);
-  finder.require("cudnnBackendSetAttribute", found.set);
-  finder.require("cudnnBackendGetAttribute", found.get);
-  finder.require("cudnnBackendExecute", found.execute);
-  if (!finder.missing().empty())
-    return Error{library.name() + " has no " + finder.missing()};
-  return found;
+static GraphBuilder::Dims contiguousStrides(const GraphBuilder::Dims &sizes) {
+  GraphBuilder::Dims strides(sizes.size(), 1);
+  for (size_t i = sizes.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * sizes[i];
+  return strides;
 }
 
-namespace {
-using Sizes = std::array<int64_t, 4>;
+void *GraphBuilder::begin(int type) {
+  void *made = nullptr;
+  if (error.empty())
+    check("making a descriptor", cudnn.createDescriptor(type, &made));
+  if (made)
+    graph.parts.emplace_back(made, cudnn.destroyDescriptor);
+  return made;
+}
 
-/// Descriptors one after the other; after the first failure nothing more is done.
-class Builder {
-public:
-  Builder(const Functions &cudnn, const AttentionCall &call, AttentionGraph &graph)
-      : cudnn(cudnn), call(call), graph(graph) {}
+void *GraphBuilder::finish(const char *what, void *descriptor) {
+  if (error.empty())
+    check(what, cudnn.finalize(descriptor));
+  return descriptor;
+}
 
-  Result<void> run(void *handle);
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
 
-private:
-  void check(const char *what, int status) {
-    if (error.empty() && status != 0)
-      error = cudnn.errorText(what, status);
-  }
-  void *begin(int type) {
-    void *made = nullptr;
-    if (error.empty())
-      check("making a descriptor", cudnn.createDescriptor(type, &made));
-    if (made)
-      graph.parts.emplace_back(made, cudnn.destroyDescriptor);
-    return made;
-  }
-  template <typename Value>
-  void set(void *descriptor, int attribute, int type, const Value &value, int64_t count = 1) {
-    if (error.empty())
-      check("setting an attribute", cudnn.set(descriptor, attribute, type, count, &value));
-  }
-  void setPart(void *descriptor, int attribute, void *part) {
-    set(descriptor, attribute, kDescriptorType, part);
-  }
-  void *end(const char *what, void *descriptor) {
-    if (error.empty())
-      check(what, cudnn.finalize(descriptor));
-    return descriptor;
-  }
+void *GraphBuilder::tensor(int type, const Dims &sizes, const Dims &strides, Place place) {
+  void *made = begin(kTensor);
+  set(made, kTensorId, kInt64, ++lastId);
+  set(made, kTensorType, kDataType, type);
+  setDims(made, kTensorSizes, sizes);
+  setDims(made, kTensorStrides, strides);
+  set(made, kTensorAlignment, kInt64, place == Place::Host ? int64_t(4) : int64_t(16));
+  set(made, kTensorIsVirtual, kBoolean, place == Place::Between);
+  if (place == Place::Host)
+    set(made, kTensorIsByValue, kBoolean, true);
+  return finish("describing a tensor", made);
+}
 
-  void *tensor(int64_t id, int type, Sizes sizes, Sizes strides, bool byValue = false) {
-    void *made = begin(kTensor);
-    set(made, kTensorId, kInt64, id);
-    set(made, kTensorType, kDataType, type);
-    set(made, kTensorSizes, kInt64, sizes, 4);
-    set(made, kTensorStrides, kInt64, strides, 4);
-    set(made, kTensorAlignment, kInt64, byValue ? int64_t(4) : int64_t(16));
-    set(made, kTensorIsVirtual, kBoolean, id >= kFirstVirtual);
-    if (byValue)
-      set(made, kTensorIsByValue, kBoolean, true);
-    return end("describing a tensor", made);
-  }
-  /// A number for each score, or for each row.
-  void *scores(int type) {
-    auto [b, h, r, k] = sizesOfScores();
-    return tensor(nextId++, type, {b, h, r, k}, {h * r * k, r * k, k, 1});
-  }
-  void *ofRows() {
-    auto [b, h, r, k] = sizesOfScores();
-    return tensor(nextId++, kFloat, {b, h, r, 1}, {h * r, r, 1, 1});
-  }
-  void *number(int64_t id) { return tensor(id, kFloat, {1, 1, 1, 1}, {1, 1, 1, 1}, true); }
-  Sizes sizesOfScores() const { return {call.batch, call.heads, call.rows, call.keys}; }
+void *GraphBuilder::operand(const DnnTensor &of) {
+  void *made = tensor(dataTypeOf(of.type), of.sizes, of.strides, Place::Memory);
+  graph.operands.push_back(lastId);
+  return made;
+}
 
-  void operation(void *made) { operations.push_back(end("describing an operation", made)); }
-  void pointwise(int mode, int precision, void *x, void *b, void *t, void *y, int64_t axis = -1) {
-    void *how = begin(kPointwise);
-    set(how, kPointwiseMode, kPointwiseModeType, mode);
-    set(how, kPointwisePrecision, kDataType, precision);
-    if (axis >= 0)
-      set(how, kPointwiseAxis, kInt64, axis);
-    end("describing an operation", how);
-    void *made = begin(kOperationPointwise);
-    setPart(made, kPointwiseDescriptor, how);
-    setPart(made, kPointwiseX, x);
-    if (b)
-      setPart(made, kPointwiseB, b);
-    if (t)
-      setPart(made, kPointwiseT, t);
-    setPart(made, kPointwiseY, y);
-    operation(made);
-  }
-  /// The result of an operation of one or two numbers for each score.
-  void *scoresBy(int mode, void *x, void *b, int type = kFloat) {
-    void *y = scores(type);
-    pointwise(mode, kFloat, x, b, nullptr, y);
-    return y;
-  }
-  void multiply(void *a, void *b, void *c) {
-    void *how = begin(kMatmul);
-    set(how, kMatmulType, kDataType, int(kFloat));
-    end("describing a product", how);
-    void *made = begin(kOperationMatmul);
-    setPart(made, kMatmulDescriptor, how);
-    setPart(made, kMatmulA, a);
-    setPart(made, kMatmulB, b);
-    setPart(made, kMatmulC, c);
-    operation(made);
-  }
-  void *reduce(int how, void *x) {
-    void *reduction = begin(kReduction);
-    set(reduction, kReductionOperator, kReductionOperatorType, how);
-    set(reduction, kReductionType, kDataType, int(kFloat));
-    end("describing a reduction", reduction);
-    void *y = ofRows(), *made = begin(kOperationReduction);
-    setPart(made, kReductionDescriptor, reduction);
-    setPart(made, kReductionX, x);
-    setPart(made, kReductionY, y);
-    operation(made);
-    return y;
-  }
-  void *maskCausally(void *x) {
-    void *row = scores(kInt32), *key = scores(kInt32), *isSeen = scores(kBool),
-         *seen = scores(kFloat);
-    pointwise(kIndex, kFloat, x, nullptr, nullptr, row, /*axis=*/2);
-    pointwise(kIndex, kFloat, x, nullptr, nullptr, key, /*axis=*/3);
-    pointwise(kGreaterOrEqual, kBool, row, key, nullptr, isSeen);
-    pointwise(kSelect, kFloat, x, number(kMasked), isSeen, seen);
-    return seen;
-  }
+void *GraphBuilder::scratch(const Dims &sizes) {
+  void *made = tensor(kFloat, sizes, contiguousStrides(sizes), Place::Memory);
+  size_t bytes = sizeof(float);
+  for (int64_t size : sizes)
+    bytes *= static_cast<size_t>(size);
+  graph.scratch.push_back({lastId, bytes});
+  return made;
+}
 
-  const Functions &cudnn;
-  const AttentionCall &call;
-  AttentionGraph &graph;
-  std::vector<void *> operations;
-  int64_t nextId = kFirstVirtual;
-  std::string error;
-};
-} // namespace
+void *GraphBuilder::number(float value, size_t rank) {
+  Dims ones(rank, 1);
+  void *made = tensor(kFloat, ones, ones, Place::Host);
+  graph.numbers.emplace_back(lastId, std::make_unique<float>(value));
+  return made;
+}
 
-Result<void> Builder::run(void *handle) {
-  int type = call.type == FORGE_RT_F16 ? kHalf : kBFloat16;
-  auto strides = [](const AttentionCall::Strides &s) { return Sizes{s[0], s[1], s[2], 1}; };
-  void *query = tensor(kQuery, type, {call.batch, call.heads, call.rows, call.depth},
-                       strides(call.queryStrides));
-  // The product takes keys transposed.
-  auto [keyBatch, keyHead, keyRow] = call.keyStrides;
-  void *key = tensor(kKey, type, {call.batch, call.keyHeads, call.depth, call.keys},
-                     {keyBatch, keyHead, 1, keyRow});
-  void *value = tensor(kValue, type, {call.batch, call.keyHeads, call.keys, call.columns},
-                       strides(call.valueStrides));
-  void *out = tensor(kOut, type, {call.batch, call.heads, call.rows, call.columns},
-                     strides(call.outStrides()));
+void *GraphBuilder::between(int type, const Dims &sizes) {
+  return between(type, sizes, contiguousStrides(sizes));
+}
 
-  void *score = scores(kFloat);
-  multiply(query, key, score);
-  void *logit = scoresBy(kMultiply, score, number(kScale));
-  if (call.causal)
-    logit = maskCausally(logit);
-  void *largest = reduce(kMaximum, logit);
-  void *exponentials = scoresBy(kExponential, scoresBy(kSubtract, logit, largest), nullptr);
-  void *sum = reduce(kSum, exponentials);
-  void *logarithm = ofRows(), *statistics = ofRows();
-  pointwise(kLogarithm, kFloat, sum, nullptr, nullptr, logarithm);
-  pointwise(kAdd, kFloat, largest, logarithm, nullptr, statistics);
-  multiply(scoresBy(kDivide, exponentials, sum, type), value, out);
+void *GraphBuilder::between(int type, const Dims &sizes, const Dims &strides) {
+  return tensor(type, sizes, strides, Place::Between);
+}
 
-  graph.scale = static_cast<float>(call.scale);
-  graph.masked = -std::numeric_limits<float>::infinity();
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void GraphBuilder::pointwise(int mode, int precision, void *x, void *b, void *t, void *y,
+                             int64_t axis) {
+  void *how = begin(kPointwise);
+  set(how, kPointwiseMode, kPointwiseModeType, mode);
+  set(how, kPointwisePrecision, kDataType, precision);
+  if (axis >= 0)
+    set(how, kPointwiseAxis, kInt64, axis);
+  finish("describing an operation", how);
+  void *made = begin(kOperationPointwise);
+  setPart(made, kPointwiseDescriptor, how);
+  setPart(made, kPointwiseX, x);
+  if (b)
+    setPart(made, kPointwiseB, b);
+  if (t)
+    setPart(made, kPointwiseT, t);
+  setPart(made, kPointwiseY, y);
+  operation(made);
+}
+
+void GraphBuilder::multiply(void *a, void *b, void *c) {
+  void *how = begin(kMatmul);
+  set(how, kMatmulType, kDataType, int(kFloat));
+  finish("describing a product", how);
+  void *made = begin(kOperationMatmul);
+  setPart(made, kMatmulDescriptor, how);
+  setPart(made, kMatmulA, a);
+  setPart(made, kMatmulB, b);
+  setPart(made, kMatmulC, c);
+  operation(made);
+}
+
+void GraphBuilder::reduce(int how, void *x, void *y) {
+  void *reduction = begin(kReduction);
+  set(reduction, kReductionOperator, kReductionOperatorType, how);
+  set(reduction, kReductionType, kDataType, int(kFloat));
+  finish("describing a reduction", reduction);
+  void *made = begin(kOperationReduction);
+  setPart(made, kReductionDescriptor, reduction);
+  setPart(made, kReductionX, x);
+  setPart(made, kReductionY, y);
+  operation(made);
+}
+
+void GraphBuilder::reshape(void *x, void *y) {
+  void *made = begin(kOperationReshape);
+  setPart(made, kReshapeX, x);
+  setPart(made, kReshapeY, y);
+  operation(made);
+}
+
+void GraphBuilder::convolve(const ConvolutionCall &call, const ConvolutionParts &parts) {
+  bool isDouble = call.type == FORGE_RT_F64;
+  Dims dilations, strides, low, high;
+  auto add = [&](const ConvolutionCall::Axis &axis) {
+    dilations.push_back(axis.dilation);
+    strides.push_back(axis.stride);
+    low.push_back(axis.lowPadding);
+    high.push_back(axis.highPadding);
+  };
+  // As tensorsOf has them: of one axis, one of one place before it.
+  if (call.axes.size() == 1)
+    add({});
+  for (const ConvolutionCall::Axis &axis : call.axes)
+    add(axis);
+  void *how = begin(kConvolution);
+  set(how, kConvolutionType, kDataType, int(isDouble ? kDouble : kFloat));
+  set(how, kConvolutionMode, kConvolutionModeType, int(kCrossCorrelation));
+  set(how, kConvolutionAxes, kInt64, static_cast<int64_t>(strides.size()));
+  setDims(how, kConvolutionDilations, dilations);
+  setDims(how, kConvolutionStrides, strides);
+  setDims(how, kConvolutionLowPadding, low);
+  setDims(how, kConvolutionHighPadding, high);
+  finish("describing a convolution", how);
+  void *made = begin(kOperationConvolution);
+  setPart(made, kConvolutionDescriptor, how);
+  setPart(made, kConvolutionImage, parts.image);
+  setPart(made, kConvolutionKernel, parts.kernel);
+  setPart(made, kConvolutionOut, parts.out);
+  if (isDouble) {
+    set(made, kConvolutionAlpha, kDoubleNumber, 1.0);
+    set(made, kConvolutionBeta, kDoubleNumber, 0.0);
+  } else {
+    set(made, kConvolutionAlpha, kFloatNumber, 1.0f);
+    set(made, kConvolutionBeta, kFloatNumber, 0.0f);
+  }
+  operation(made);
+}
+
+Result<void> GraphBuilder::end(void *handle) {
   graph.graph = begin(kOperationGraph);
   if (handle)
     set(graph.graph, kGraphHandle, kHandle, handle);
@@ -210,16 +186,23 @@ Result<void> Builder::run(void *handle) {
     check("setting an attribute", cudnn.set(graph.graph, kGraphOperations, kDescriptorType,
                                             static_cast<int64_t>(operations.size()),
                                             static_cast<const void *>(operations.data())));
-  end("describing the graph", graph.graph);
+  finish("describing the graph", graph.graph);
   return error.empty() ? Result<void>() : Result<void>(Error{error});
 }
 
-Result<AttentionGraph> forge::rt::cudnn::buildAttentionGraph(const Functions &cudnn, void *handle,
-                                                             const AttentionCall &call) {
-  if (Result<void> ok = checkAttention(call); !ok)
+Result<OperationGraph> forge::rt::cudnn::buildGraph(const Functions &cudnn, void *handle,
+                                                    const DnnCall &call) {
+  if (Result<void> ok = forge::rt::check(call); !ok)
     return ok.error();
-  AttentionGraph graph;
-  if (Result<void> done = Builder(cudnn, call, graph).run(handle); !done)
+  OperationGraph graph;
+  GraphBuilder builder(cudnn, graph);
+  if (const auto *attention = std::get_if<AttentionCall>(&call))
+    addAttention(builder, *attention);
+  else if (const auto *gradient = std::get_if<AttentionGradientCall>(&call))
+    addAttentionGradient(builder, *gradient);
+  else
+    addConvolution(builder, std::get<ConvolutionCall>(call));
+  if (Result<void> done = builder.end(handle); !done)
     return done.error();
   return std::move(graph);
 }

@@ -2,6 +2,7 @@
 #include "forge/Target/CPU/Signature.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Diagnostics/Location.h"
 #include "forge/Support/TensorBytes.h"
 #include "forge/Target/CPU/Passes.h"
 
@@ -37,6 +38,40 @@ static void dropArgumentAttributes(func::FuncOp function) {
   function.removeResAttrsAttr();
 }
 
+/// What an assertion says, and behind it, on a line of its own, where the source has what it
+/// checks.
+static std::string messageAt(StringRef message, Location location) {
+  std::string place = forge::locationString(location);
+  return place.empty() ? message.str() : (message + "\n" + place).str();
+}
+
+/// Assertions of one message are one function: each place that calls it gets one that says it.
+static void placeAssertions(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::StringMap<func::FuncOp> placed;
+  llvm::SmallSetVector<func::FuncOp, 8> shared;
+  module.walk([&](func::CallOp call) {
+    auto assertion = symbols.lookup<func::FuncOp>(call.getCallee());
+    auto message = assertion ? assertion->getAttrOfType<StringAttr>(forge::assertMessageAttrName)
+                             : StringAttr();
+    if (!message || message.getValue().contains('\n') ||
+        forge::locationString(call.getLoc()).empty())
+      return;
+    shared.insert(assertion);
+    std::string text = messageAt(message, call.getLoc());
+    func::FuncOp &own = placed[(call.getCallee() + "\n" + text).str()];
+    if (!own) {
+      own = assertion.clone();
+      own->setAttr(forge::assertMessageAttrName, StringAttr::get(module.getContext(), text));
+      symbols.insert(own, Block::iterator(assertion));
+    }
+    call.setCallee(own.getName());
+  });
+  for (func::FuncOp assertion : shared)
+    if (SymbolTable::symbolKnownUseEmpty(assertion, module))
+      symbols.erase(assertion);
+}
+
 static void prepare(ModuleOp module, SmallVectorImpl<forge::PackedEntry> &entries,
                     unsigned &numMessages) {
   forge::declareRuntime(module);
@@ -48,7 +83,9 @@ static void prepare(ModuleOp module, SmallVectorImpl<forge::PackedEntry> &entrie
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
     entries.push_back({function.getName().str(), function->removeAttr(forge::kSignatureAttr)});
   }
+  placeAssertions(module);
   module.walk([&](cf::AssertOp op) {
+    op.setMsg(messageAt(op.getMsg(), op.getLoc()));
     op->setAttr(forge::messageAttrName, forge::addMessage(module, op.getMsg(), numMessages++));
   });
 }

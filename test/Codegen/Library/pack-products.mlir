@@ -146,3 +146,24 @@ func.func @few_features(%x: tensor<2x29x29x64x2xbf16>, %w: tensor<3x3x2x64x2xbf1
   } -> tensor<2x14x14x64x2xf32>
   return %1 : tensor<2x14x14x64x2xf32>
 }
+
+// -----
+
+// f32 numbers are split into pieces, of which windows are read where they are; where there are none, patches are multiplied.
+// CHECK-LABEL: func.func @float_windows
+// CHECK-NOT: tensor<32x28x28x3x3x128xf32>
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<32x30x30x128xf32>, tensor<3x3x128x128xf32>)
+// NOTHING-LABEL: func.func @float_windows
+// NOTHING: linalg.generic {{.*}} outs(%{{.*}} : tensor<32x28x28x3x3x128xf32>)
+func.func @float_windows(%x: tensor<32x30x30x128xf32>, %w: tensor<3x3x128x128xf32>) -> tensor<32x28x28x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x28x28x128xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<32x28x28x128xf32>) -> tensor<32x28x28x128xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, y, x, o, i, j, c) -> (b, y + i, x + j, c)>, affine_map<(b, y, x, o, i, j, c) -> (i, j, c, o)>, affine_map<(b, y, x, o, i, j, c) -> (b, y, x, o)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<32x30x30x128xf32>, tensor<3x3x128x128xf32>) outs(%0 : tensor<32x28x28x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %2 = arith.mulf %a, %b : f32
+    %3 = arith.addf %c, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<32x28x28x128xf32>
+  return %1 : tensor<32x28x28x128xf32>
+}

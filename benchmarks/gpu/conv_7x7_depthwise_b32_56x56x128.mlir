@@ -1,0 +1,5 @@
+// flops: 1258815488
+func.func @main(%x: tensor<32x56x56x128xbf16>, %w: tensor<7x7x1x128xbf16>) -> tensor<32x56x56x128xbf16> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[3, 3], [3, 3]]} {batch_group_count = 1 : i64, feature_group_count = 128 : i64} : (tensor<32x56x56x128xbf16>, tensor<7x7x1x128xbf16>) -> tensor<32x56x56x128xbf16>
+  return %0 : tensor<32x56x56x128xbf16>
+}
