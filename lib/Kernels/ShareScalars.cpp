@@ -21,6 +21,8 @@ static constexpr int64_t kFewInstructions = 16;
 /// Instructions times elements, 4 of which a thread computes: an H200 takes about as long for them
 /// as for a launch, 2 us at 3e13 instructions a second.
 static constexpr int64_t kInstructionsOfLaunch = int64_t(1) << 28;
+/// Operations looked at for a scalar at most, on either side of it.
+static constexpr size_t kMostOperations = 1024;
 /// Operations that several kernels repeat at most, in their code, whatever they compute.
 static constexpr int64_t kRepeatedOperations = 1024;
 
@@ -111,7 +113,7 @@ private:
     bool readsElements = false;
     llvm::SetVector<Operation *> slice;
     slice.insert(op);
-    for (size_t next = 0; next < slice.size(); ++next) {
+    for (size_t next = 0; next < std::min(slice.size(), kMostOperations); ++next) {
       Operation *inner = slice[next];
       instructions += instructionsOf(inner);
       ++operations;
@@ -136,7 +138,7 @@ private:
     Demand demand;
     llvm::SetVector<Operation *> reached;
     reached.insert(op);
-    for (size_t next = 0; next < reached.size(); ++next)
+    for (size_t next = 0; next < std::min(reached.size(), kMostOperations); ++next)
       for (Operation *user : reached[next]->getUsers()) {
         if (Operation *root = rootAround(user)) {
           if (reached.insert(root)) {
