@@ -36,6 +36,8 @@ bool collectMakers(Value value, int64_t most, linalg::GenericOp consumer, int64_
     return false;
   if (!makers.insert(maker))
     return true;
+  if (++operations > kMostOperations)
+    return false;
   for (Operation &inner : maker.getBody()->without_terminator()) {
     if (inner.getNumRegions() > 0 || !isMemoryEffectFree(&inner) || isa<tensor::ExtractOp>(inner) ||
         ++operations > kMostOperations)

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --split-input-file --verify-diagnostics
 
 func.func @three(%x: tensor<4x16xf32>) {
-  // expected-error @+1 {{expected one or two tensors of one static type as operands and as results}}
+  // expected-error @+1 {{expected one or two tensors of one static type with elements as operands and as results}}
   %a, %b, %c = forge.fft_lines %x {dim = 1 : i64, length = 16 : i64} : (tensor<4x16xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x16xf32>)
   return
 }
@@ -9,7 +9,7 @@ func.func @three(%x: tensor<4x16xf32>) {
 // -----
 
 func.func @open(%x: tensor<?x16xf32>) {
-  // expected-error @+1 {{expected one or two tensors of one static type as operands and as results}}
+  // expected-error @+1 {{expected one or two tensors of one static type with elements as operands and as results}}
   %a, %b = forge.fft_lines %x {dim = 1 : i64, length = 16 : i64} : (tensor<?x16xf32>) -> (tensor<?x16xf32>, tensor<?x16xf32>)
   return
 }
@@ -17,7 +17,7 @@ func.func @open(%x: tensor<?x16xf32>) {
 // -----
 
 func.func @parts(%x: tensor<4x16xf32>, %y: tensor<4x15xf32>) {
-  // expected-error @+1 {{expected one or two tensors of one static type as operands and as results}}
+  // expected-error @+1 {{expected one or two tensors of one static type with elements as operands and as results}}
   %a, %b = forge.fft_lines %x, %y {dim = 1 : i64, length = 16 : i64} : (tensor<4x16xf32>, tensor<4x15xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>)
   return
 }
@@ -91,5 +91,13 @@ func.func @half(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) {
 func.func @result(%x: tensor<4x16xf32>) {
   // expected-error @+1 {{expected results of 1 to 16 numbers in a line, but got 17}}
   %a, %b = forge.fft_lines %x {dim = 1 : i64, length = 16 : i64} : (tensor<4x16xf32>) -> (tensor<4x17xf32>, tensor<4x17xf32>)
+  return
+}
+
+// -----
+
+func.func @no_lines(%x: tensor<0x16xf32>) {
+  // expected-error @+1 {{expected one or two tensors of one static type with elements as operands and as results}}
+  %a, %b = forge.fft_lines %x {dim = 1 : i64, length = 16 : i64} : (tensor<0x16xf32>) -> (tensor<0x16xf32>, tensor<0x16xf32>)
   return
 }

@@ -51,10 +51,12 @@ int64_t forge::fftLineBytes(int64_t length, int64_t bytesOfPart, bool isReal) {
 LogicalResult FftLinesOp::verify() {
   auto areAlike = [](TypeRange types) {
     return (types.size() == 1 || types.size() == 2) && llvm::all_equal(types) &&
-           cast<RankedTensorType>(types.front()).hasStaticShape();
+           cast<RankedTensorType>(types.front()).hasStaticShape() &&
+           !llvm::is_contained(cast<RankedTensorType>(types.front()).getShape(), 0);
   };
   if (!areAlike(getParts().getTypes()) || !areAlike(getTransformed().getTypes()))
-    return emitOpError("expected one or two tensors of one static type as operands and as results");
+    return emitOpError(
+        "expected one or two tensors of one static type with elements as operands and as results");
   auto in = cast<RankedTensorType>(getParts().front().getType());
   auto out = cast<RankedTensorType>(getTransformed().front().getType());
   auto dim = static_cast<int64_t>(getDim()), length = static_cast<int64_t>(getLength());
