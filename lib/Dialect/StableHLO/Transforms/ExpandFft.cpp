@@ -1,4 +1,4 @@
-// Fourier transforms as products, on tensors of parts.
+// Fourier transforms as products, and as lines of a GPU's blocks, on tensors of parts.
 //
 // Along a dimension of n elements, F x is computed
 //  - for a small n, or a prime one, as a product with the n x n matrix of roots of unity;
@@ -11,13 +11,12 @@
 //
 // Written as products, transforms have kernels of every target, and fuse with what surrounds them.
 // On the CPU FFTW is faster where it is installed (FftComposites.h).
+#include "BlockFft.h"
 #include "FftRoots.h"
 #include "SizedOps.h"
 #include "SplitComplex.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
-#include "forge/Dialect/Forge/IR/FftPasses.h"
-#include "forge/Dialect/Forge/IR/Forge.h"
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 
 #include "llvm/ADT/bit.h"
@@ -39,26 +38,8 @@ static constexpr int64_t kStepOfGPU = 128, kStepOfCPU = 16;
 /// A prime of up to this many elements is a product with a matrix of its square.
 static constexpr int64_t kMaxPrimeMatrix = 1024;
 
-/// Shorter lines are products, which fuse with what surrounds them.
-static constexpr int64_t kLeastLine = 8;
-
 /// Squares of such lengths fit in 64 bits.
 static constexpr int64_t kMaxLength = int64_t(1) << 31;
-
-static bool isFftLine(int64_t n, Type element, FftTarget target, bool isReal = false) {
-  return target.blockBytes > 0 && n >= kLeastLine && !fftPasses(n).empty() &&
-         fftLineBytes(n, element.getIntOrFloatBitWidth() / 8, isReal) <= target.blockBytes;
-}
-
-/// The smaller one of two factors next to each other that both are lines; 0 if there are none.
-static int64_t lineFactor(int64_t n, Type element, FftTarget target) {
-  if (target.blockBytes == 0 || n > kMaxLength)
-    return 0;
-  for (auto a = static_cast<int64_t>(std::sqrt(static_cast<double>(n))); a >= kLeastLine; --a)
-    if (n % a == 0 && isFftLine(n / a, element, target) && isFftLine(a, element, target))
-      return a;
-  return 0;
-}
 
 namespace {
 class Transform {
@@ -71,12 +52,11 @@ public:
   Complex along(Complex z, int64_t dim, int sign, double factor = 1);
   /// Whether blocks of the target can transform lines of `n` numbers.
   bool isLine(int64_t n, bool isReal = false) const {
-    return isFftLine(n, element, target, isReal);
+    return isBlockLine(n, element, target, isReal);
   }
-  /// What blocks make of lines along `dim`: the first `kept` of `n` numbers.
-  Complex lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor = 1);
-  /// The real numbers whose transform begins with z, n / 2 + 1 numbers along `dim`.
-  Value realLines(Complex z, int64_t dim, int64_t n, double factor);
+  Complex lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor = 1) {
+    return blockLines(builder, loc, z, dim, n, sign, kept, factor);
+  }
   Value scale(Value value, double factor);
   Value slice(Value value, int64_t dim, int64_t from, int64_t to) {
     return SizedOps(builder, loc).slice(value, dim, from, to);
@@ -91,8 +71,6 @@ private:
   Complex byFactors(Complex z, int64_t a, int64_t b, int sign);
   Complex byConvolution(Complex z, int64_t n, int sign);
   Complex byLines(Complex z, int64_t a, int64_t b, int sign);
-  FftLinesOp createLines(TypeRange types, ValueRange parts, int64_t dim, int64_t n, int sign,
-                         double factor);
   /// Times factors along the last dimensions.
   Complex multiply(Complex z, Complex factors);
   Complex reshape(Complex z, ArrayRef<int64_t> shape);
@@ -263,35 +241,6 @@ static Steps cheapestSteps(int64_t n, int64_t stepCost, DenseMap<int64_t, Steps>
   return known[n] = best;
 }
 
-//===--- lines ---===//
-
-FftLinesOp Transform::createLines(TypeRange types, ValueRange parts, int64_t dim, int64_t n,
-                                  int sign, double factor) {
-  return FftLinesOp::create(
-      builder, loc, types, parts, builder.getI64IntegerAttr(dim), builder.getI64IntegerAttr(n),
-      sign > 0 ? builder.getUnitAttr() : UnitAttr(), UnitAttr(), builder.getF64FloatAttr(factor));
-}
-
-Complex Transform::lines(Complex z, int64_t dim, int64_t n, int sign, int64_t kept, double factor) {
-  SmallVector<Value> parts{z.re};
-  if (z.im)
-    parts.push_back(z.im);
-  SmallVector<int64_t> shape(typeOf(z.re).getShape());
-  shape[dim] = kept;
-  Type type = typeOf(z.re).clone(shape);
-  FftLinesOp op = createLines({type, type}, parts, dim, n, sign, factor);
-  return {op.getResult(0), op.getResult(1)};
-}
-
-Value Transform::realLines(Complex z, int64_t dim, int64_t n, double factor) {
-  SmallVector<int64_t> shape(typeOf(z.re).getShape());
-  shape[dim] = n;
-  Type type = typeOf(z.re).clone(shape);
-  FftLinesOp op = createLines(type, {z.re, z.im}, dim, n, /*sign=*/1, factor);
-  op.setHermitian(true);
-  return op.getResult(0);
-}
-
 /// As byFactors, where the first transform is across lines, so that nothing is put in another order
 /// but once.
 Complex Transform::byLines(Complex z, int64_t a, int64_t b, int sign) {
@@ -363,7 +312,7 @@ Value Transform::reverse(Value value, int64_t dim) {
 bool stablehlo::hasFftLines(const FftProblem &problem, FftTarget target) {
   bool isReal = problem.kind == FftType::RFFT || problem.kind == FftType::IRFFT;
   return problem.result.hasStaticShape() && llvm::any_of(problem.lengths, [&](int64_t length) {
-           return isFftLine(length, problem.result.getElementType(), target, isReal) ||
+           return isBlockLine(length, problem.result.getElementType(), target, isReal) ||
                   lineFactor(length, problem.result.getElementType(), target);
          });
 }
@@ -421,7 +370,7 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, const FftProblem &pr
     return z;
   // 3. The conjugates that a transform to floats leaves out.
   if (isLine)
-    return Complex{transform.realLines(z, rank - 1, n, factor), {}};
+    return Complex{realBlockLines(builder, problem.loc, z, rank - 1, n, factor), {}};
   int64_t dim = rank - 1, rest = (n - 1) / 2;
   if (rest > 0) {
     Value re = transform.reverse(transform.slice(z.re, dim, 1, rest + 1), dim);
