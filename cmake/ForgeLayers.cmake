@@ -31,7 +31,7 @@ set(FORGE_LAYERS
   "ForgeStableHLOToLinalg   : ForgeConversionUtils ForgeStableHLODialect ForgeDiagnostics ForgeSupport"
   "ForgeTransformerToLinalg : ForgeConversionUtils ForgeTransformerDialect ForgeTransformerTransforms ForgeSupport"
   "ForgeRegisterToLinalg : ForgeConversionUtils ForgeRegisterDialect ForgeSupport"
-  "ForgeForgeToLinalg   : ForgeConversionUtils ForgeForgeDialect ForgeSupport"
+  "ForgeForgeToLinalg   : ForgeConversionUtils ForgeForgeDialect ForgeDiagnostics ForgeSupport"
   "ForgeConversionUtils     : ForgeDiagnostics ForgeSupport"
   "ForgeStableHLOTransforms : ForgeStableHLODialect ForgeForgeDialect ForgeDiagnostics ForgeSupport"
   "ForgeStableHLODialect    : ForgeDiagnostics ForgeSupport"

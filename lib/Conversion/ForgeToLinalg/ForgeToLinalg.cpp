@@ -2,6 +2,7 @@
 
 #include "forge/Conversion/ForgeToLinalg/Passes.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Diagnostics/ErrorKind.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -119,9 +120,9 @@ struct ConvertForgeToLinalgPass
       keepFirstNumbers(op);
       int64_t bytes = fftLineBytes(op);
       if (bytes > blockBytes) {
-        op.emitError("expected lines of at most ")
-            << int64_t(blockBytes) << " bytes in the memory of a block, but one of "
-            << op.getLength() << " numbers takes " << bytes;
+        emitUserError(op.getLoc()) << "expected lines of at most " << int64_t(blockBytes)
+                                   << " bytes in the memory of a block, but one of "
+                                   << op.getLength() << " numbers takes " << bytes;
         return signalPassFailure();
       }
       OpBuilder builder(op);
