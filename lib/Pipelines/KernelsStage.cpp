@@ -47,9 +47,12 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     attention.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterAttentionPass(attention));
   }
-  //    Matrix units take 8-bit factors as bf16.
-  if (!options.isNaive(Phase::Kernels))
-    pm.addNestedPass<mlir::func::FuncOp>(createWidenFactorsPass());
+  //    Matrix units take 8-bit factors as they are, or as bf16.
+  if (!options.isNaive(Phase::Kernels)) {
+    WidenFactorsPassOptions widen;
+    widen.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createWidenFactorsPass(widen));
+  }
   //    Other products read copies of their factors where neither matrix units nor the library take
   //    them as they are.
   std::string library = libraryUse(options);

@@ -71,7 +71,13 @@ void Sum::addToUnit() {
     exponents.push_back(exponentOfFactor(term, std::numeric_limits<int>::min()));
   sum = addProducts(*current->matrixUnit(), sum,
                     {pending.data(), exponents.data(), static_cast<int64_t>(pending.size())});
+  terms += static_cast<int64_t>(pending.size());
   pending.clear();
+  if (int64_t stage = current->matrixUnit()->stageTerms; stage == 0 || terms < stage)
+    return;
+  joined = current->accumulated(joined + sum);
+  sum = 0;
+  terms = 0;
 }
 
 void Sum::addInOrder(double term) {
@@ -108,17 +114,21 @@ double Sum::overflowed() const {
 
 /// Standard deviation of the sum: every partial sum is rounded, and every product.
 double Sum::deviation() const {
-  double unit = kRoundingUnits * current->unit();
+  double each = kRoundingUnits * current->unit();
   // The squares of the partial sums are expected to add up to the first in random order, and add up
   // to the second as the terms come.
   double count = static_cast<double>(terms) + 1;
   double partial = std::fmax(count * (sum * sum / 3 + squares / 6), path);
+  // Partial sums of n stages are those of the stages, each an nth of the whole.
+  const MatrixArithmetic *unit = current->matrixUnit();
+  if (unit && unit->stageTerms > 0)
+    partial /= std::fmax(1, count / static_cast<double>(unit->stageTerms));
   // Squares of numbers below 1e-150 are none of f64: as if nothing cancelled.
   if (partial < 0x1p-1000)
-    return unit * std::fabs(sum) * std::sqrt(count / 2);
+    return each * std::fabs(sum) * std::sqrt(count / 2);
   // An addition is off by no more than the smaller of what it adds.
-  double additions = std::fmin(unit * std::sqrt(partial), std::fmax(above - below - largest, 0));
-  return std::hypot(additions, terms > 1 ? unit * std::sqrt(products) : 0);
+  double additions = std::fmin(each * std::sqrt(partial), std::fmax(above - below - largest, 0));
+  return std::hypot(additions, terms > 1 ? each * std::sqrt(products) : 0);
 }
 
 double Sum::value() const {
@@ -127,7 +137,7 @@ double Sum::value() const {
   if (order == Order::InUnit) {
     Sum whole = *this;
     whole.addToUnit();
-    return rounded(whole.sum);
+    return rounded(whole.joined + whole.sum);
   }
   if (order != Order::Unknown || terms == 0)
     return rounded(order == Order::InChains ? joined + sum : sum);

@@ -59,6 +59,9 @@ static void addDevice(SymbolTable &table) {
   FORGE_ADD(forge_rt_device_tensor_map_f16);
   FORGE_ADD(forge_rt_device_tensor_map_bf16);
   FORGE_ADD(forge_rt_device_tensor_map_f32);
+  FORGE_ADD(forge_rt_device_tensor_map_f8E4M3FN);
+  FORGE_ADD(forge_rt_device_tensor_map_f8E5M2);
+  FORGE_ADD(forge_rt_device_tensor_map_i8);
   FORGE_ADD(forge_rt_device_begin_stamps);
   FORGE_ADD(forge_rt_device_end_stamps);
   FORGE_ADD(forge_rt_device_matmul);

@@ -9,6 +9,7 @@
 #include "forge/Support/MatrixArithmetic.h"
 
 #include "forge/Support/SmallFloat.h"
+#include "forge/Support/UnitSums.h"
 
 #include <algorithm>
 #include <bit>
@@ -26,6 +27,8 @@ static constexpr MatrixArithmetic kHopper = {Order::Together, 16, 25};
 static constexpr MatrixArithmetic kHopperTF32 = {Order::Together, 8, 25};
 /// Of 8 bits: [2] and [3] for wgmma; mma.sync keeps what it keeps of 16 bits ([2]).
 static constexpr MatrixArithmetic kHopperF8 = {Order::Together, 32, 13, 13};
+static constexpr MatrixArithmetic kHopperF8Stages = {Order::Together, 32,           13, 13,
+                                                     false,           kUnitSumTerms};
 static constexpr MatrixArithmetic kHopperF8Warp = {Order::Together, 32, 25};
 /// [2], amd.py: CDNA2 and CDNA3. That CDNA2 takes subnormal numbers for 0 is left out.
 static constexpr MatrixArithmetic kCdna2 = {Order::Pairs, 4};
@@ -54,9 +57,19 @@ const MatrixArithmetic *forge::matrixArithmeticOf(std::string_view chip, DType f
   return nullptr; // No measurements of RDNA 3 are published.
 }
 
+const MatrixArithmetic *forge::productArithmeticOf(std::string_view chip, DType factor) {
+  if (!isFloat(factor) || byteWidth(factor) != 1)
+    return matrixArithmeticOf(chip, factor, /*warpgroup=*/true);
+  return chip == "sm_90a" ? &kHopperF8Stages
+                          : matrixArithmeticOf(chip, DType::BF16, /*warpgroup=*/true);
+}
+
 double MatrixArithmetic::expectedLoss(double count) const {
   if (order != Order::Together)
     return 0;
+  // Of stages each loses a part of its own sum.
+  if (stageTerms > 0)
+    count = std::min(count, static_cast<double>(stageTerms));
   // What is cut is on average half of the last bit that is kept; a sum has reached no more than the
   // whole when a product is added.
   double each =

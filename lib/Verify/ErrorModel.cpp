@@ -120,7 +120,7 @@ public:
   Measurement(func::FuncOp function, const Tensors &inputs, const ErrorModelOptions &options,
               int64_t samples)
       : function(function), module(function->getParentOfType<ModuleOp>()), inputs(inputs),
-        chip(options.chip), noise(options.seed), samples(samples) {}
+        chip(options.chip), noise(options.seed, options.chip), samples(samples) {}
 
   /// False when the reference cannot execute the function.
   bool run() { return runExactly() && runRounded() && runNoisy() && runFlipped(); }

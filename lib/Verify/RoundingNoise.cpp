@@ -3,6 +3,7 @@
 #include "Evaluation.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Support/MatrixArithmetic.h"
 #include "forge/Support/SmallFloat.h"
 #include "forge/Verify/Compare.h"
 
@@ -69,13 +70,7 @@ bool StepRounding::enter(Operation *op, ArrayRef<TensorRef> operands) {
     return false;
   storage = storageOf(op);
   roundoff = roundoffOf(profile, storage);
-  return true;
-}
-
-bool RoundingInOrder::enter(Operation *op, ArrayRef<TensorRef> operands) {
-  if (!StepRounding::enter(op, operands))
-    return false;
-  unit = roundoff == 0x1p-24 ? matrixUnitOf(factorsOf(op), chip) : nullptr;
+  matrix = roundoff == 0x1p-24 ? matrixUnitOf(factorsOf(op), chip) : nullptr;
   return true;
 }
 
@@ -84,8 +79,11 @@ bool RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
   for (unsigned operand : profile.roundedOperands)
     operands[operand] =
         moved(operands[operand], reference::kRoundingUnits * epsilonOf(profile.roundedType) / 2);
-  if (enter(op, operands))
+  if (enter(op, operands)) {
+    if (matrix && matrix->fractionBits < 23)
+      roundoff = std::ldexp(0.5, -matrix->fractionBits);
     return true;
+  }
   std::optional<double> u = roundoffOf(profile, op);
   if (profile.exact || profile.terms <= 1 || !u)
     return false;

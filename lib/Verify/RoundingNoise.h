@@ -14,15 +14,23 @@ namespace forge {
 /// Rounding of the steps inside one operation at a time.
 class StepRounding : public reference::Rounding {
 public:
+  /// `chip`: products are added up as by its matrix unit; empty: as other sums are.
+  explicit StepRounding(std::string chip) : chip(std::move(chip)) {}
+
   /// Whether `op` rounds in steps: it is to be executed in a reference::RoundingScope of this.
   bool enter(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands);
 
   double unit() const override { return roundoff; }
+  const MatrixArithmetic *matrixUnit() const override { return matrix; }
 
 protected:
   /// Of the operation that is executed.
   double roundoff = 0x1p-24;
   DType storage = DType::F32;
+  const MatrixArithmetic *matrix = nullptr;
+
+private:
+  std::string chip;
 };
 
 /// Every step to nearest, sums in order: what the plainest implementation does. Equal terms round
@@ -30,12 +38,9 @@ protected:
 /// no rounding at random shows.
 class RoundingInOrder : public StepRounding {
 public:
-  /// `terms`: after how many the partial sum is joined with those before. `chip`: products are
-  /// added up as by its matrix unit; empty: as other sums are.
+  /// `terms`: after how many the partial sum is joined with those before.
   explicit RoundingInOrder(int64_t terms, std::string chip = "")
-      : terms(terms), chip(std::move(chip)) {}
-
-  bool enter(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands);
+      : StepRounding(std::move(chip)), terms(terms) {}
 
   double random() override { return 0; }
   double accumulated(double value) override {
@@ -45,12 +50,9 @@ public:
   double storedAtAnyScale(double value) override { return stored(value); }
   Overflow overflow() override { return Overflow::None; }
   int64_t chain() const override { return terms; }
-  const MatrixArithmetic *matrixUnit() const override { return unit; }
 
 private:
   int64_t terms;
-  std::string chip;
-  const MatrixArithmetic *unit = nullptr;
 };
 
 /// Puts on an execution that carries floats as f64 the rounding that some correct execution in the
@@ -63,7 +65,8 @@ private:
 ///     sums are expected to add up to (K + 1) (S^2 / 3 + Q / 6), S being the sum and Q the sum of
 ///     the squares of its terms. reference::Sum does it for products, sums and transformer
 ///     operations; the terms of others move by 0.6 u sqrt((K + 1) / 6), and their result by
-///     0.6 u sqrt((K + 1) / 3), relative to themselves, which comes out the same.
+///     0.6 u sqrt((K + 1) / 3), relative to themselves, which comes out the same. Of sums by a
+///     matrix unit with fewer bits than f32, u is half of the last one it keeps.
 ///  3. Functions move their result by some u, but not from or beyond a limit that they reach.
 ///  4. A Fourier transform may be a library's: its numbers err by some u of their root mean square
 ///     over the line, not of themselves.
@@ -73,7 +76,8 @@ private:
 /// flushed to 0.
 class RoundingNoise : public StepRounding {
 public:
-  explicit RoundingNoise(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15u + 1) {}
+  explicit RoundingNoise(uint64_t seed, std::string chip = "")
+      : StepRounding(std::move(chip)), state(seed * 0x9E3779B97F4A7C15u + 1) {}
 
   /// Moves the operands of `op`. True where the operation rounds in steps: it is to be executed in
   /// a reference::RoundingScope of this.
@@ -103,8 +107,8 @@ public:
   }
 
 private:
-  /// What another transform errs more than its decomposition, of which the results are: one with the
-  /// parts of a number next to each other, or two of a part each.
+  /// What another transform errs more than its decomposition, of which the results are: one with
+  /// the parts of a number next to each other, or two of a part each.
   void afterFft(mlir::Operation *composite, std::vector<TensorRef> &results);
   TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);

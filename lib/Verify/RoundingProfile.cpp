@@ -10,6 +10,7 @@
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
 #include "forge/Support/MatrixArithmetic.h"
+#include "forge/Support/UnitSums.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -195,7 +196,8 @@ static std::optional<FloatType> narrowFactorType(Operation *op) {
 
 static DType dtypeOf16Bits(FloatType type) { return type.isBF16() ? DType::BF16 : DType::F16; }
 
-std::optional<DType> forge::factorsOf(Operation *op) {
+/// The type in which the factors are in memory.
+static std::optional<DType> storedFactorsOf(Operation *op) {
   if (std::optional<FloatType> type = narrowFactorType(op))
     return dtypeOf16Bits(*type);
   if (isa<stablehlo::DotGeneralOp, stablehlo::DotOp, stablehlo::ConvolutionOp,
@@ -219,11 +221,32 @@ std::optional<DType> forge::factorsOf(Operation *op) {
   return factors >= 2 ? first : std::nullopt;
 }
 
+/// Whether the program lets matrix units add up the products of 8-bit floats of `op`.
+static bool allowsUnitSums(Operation *op) {
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
+    return stablehlo::allowsUnitSums(dot);
+  if (auto dot = dyn_cast<stablehlo::DotOp>(op))
+    return stablehlo::allowsUnitSums(dot);
+  if (isa<linalg::LinalgOp>(op))
+    return op
+        ->walk([](arith::MulFOp product) {
+          return product->hasAttr(kUnitSumsAttr) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  return isa<transformer::MatmulOp, transformer::GroupedMatmulOp>(op) &&
+         llvm::all_of(op->getOperands().take_front(2), [](Value factor) {
+           return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(factor.getType()));
+         });
+}
+
+/// The factors as they are, or, of a unit that may not add them up, as bf16.
+std::optional<DType> forge::factorsOf(Operation *op) {
+  std::optional<DType> type = storedFactorsOf(op);
+  return type && byteWidth(*type) == 1 && !allowsUnitSums(op) ? DType::BF16 : type;
+}
+
 const MatrixArithmetic *forge::matrixUnitOf(std::optional<DType> factors, StringRef chip) {
-  if (!factors)
-    return nullptr;
-  DType taken = byteWidth(*factors) == 1 ? DType::BF16 : *factors;
-  return matrixArithmeticOf({chip.data(), chip.size()}, taken, /*warpgroup=*/true);
+  return factors ? productArithmeticOf({chip.data(), chip.size()}, *factors) : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -46,11 +46,12 @@ using OperandShape = llvm::function_ref<reference::Dims(unsigned)>;
 
 RoundingProfile profileOf(mlir::Operation *op, OperandShape shapeOf);
 
-/// RoundingProfile::factors of `op`.
+/// RoundingProfile::factors of `op`; bf16 for 8-bit floats whose products a matrix unit may not add
+/// up (kUnitSumsAttr, stablehlo::allowsUnitSums).
 std::optional<DType> factorsOf(mlir::Operation *op);
 
 /// What adds up products of `factors` on `chip`, if it has a matrix unit that does and is not
-/// exact. Factors of 8 bits are multiplied as bf16 (docs/gpu.md).
+/// exact.
 const MatrixArithmetic *matrixUnitOf(std::optional<DType> factors, llvm::StringRef chip);
 
 /// Whether `op` turns floats into something that no small error changes gradually: integers, truth

@@ -192,9 +192,12 @@ private:
       return result;
     double unit = roundoff(type), compute = std::min(unit, 0x1p-24);
     double own = profile.terms + profile.relative * profile.relative;
+    const MatrixArithmetic *matrix = matrixUnitOf(profile.factors, chip);
+    if (matrix && matrix->fractionBits < 23)
+      compute = std::ldexp(0.5, -matrix->fractionBits);
     result.variance += unit * unit + own * compute * compute;
-    if (const MatrixArithmetic *unit = matrixUnitOf(profile.factors, chip))
-      result.loss += unit->expectedLoss(profile.terms);
+    if (matrix)
+      result.loss += matrix->expectedLoss(profile.terms);
     ++result.roundings;
     result.terms = std::max(result.terms, static_cast<int64_t>(profile.terms));
     return result;

@@ -106,6 +106,20 @@ TEST(MatrixArithmetic, LossGrowsWithTheTerms) {
   EXPECT_EQ(unitOf("gfx942", DType::BF16).expectedLoss(14336), 0);
 }
 
+TEST(MatrixArithmetic, ProductsOf8BitFloatsAreAddedUpInStages) {
+  const MatrixArithmetic &stages = *productArithmeticOf("sm_90a", DType::F8E4M3FN);
+  EXPECT_EQ(stages.stageTerms, 256);
+  EXPECT_EQ(stages.fractionBits, 13);
+  // What is lost does not grow with the terms.
+  EXPECT_EQ(stages.expectedLoss(256), stages.expectedLoss(8192));
+  EXPECT_LT(stages.expectedLoss(8192), 0.02);
+  EXPECT_EQ(productArithmeticOf("sm_80", DType::F8E4M3FN),
+            matrixArithmeticOf("sm_80", DType::BF16, true));
+  EXPECT_EQ(productArithmeticOf("sm_90a", DType::F16),
+            matrixArithmeticOf("sm_90a", DType::F16, true));
+  EXPECT_EQ(productArithmeticOf("gfx1100", DType::F8E5M2), nullptr);
+}
+
 TEST(MatrixArithmetic, UnitsThatAreNotThere) {
   EXPECT_EQ(matrixArithmeticOf("sm_80", DType::F8E4M3FN, false), nullptr);
   EXPECT_EQ(matrixArithmeticOf("sm_90a", DType::F64, true), nullptr);

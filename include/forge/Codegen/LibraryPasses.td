@@ -169,21 +169,29 @@ def FoldWindowsPass : Pass<"forge-fold-windows", "::mlir::func::FuncOp"> {
 }
 
 def WidenFactorsPass : Pass<"forge-widen-factors", "::mlir::func::FuncOp"> {
-  let summary = "Multiplies 8-bit factors as bf16, which holds them";
+  let summary = "Multiplies 8-bit factors as matrix units take them: as they are, or as bf16, which holds them";
   let description = [{
+    Where matrix units of `chip` multiply numbers of 8 bits and add them up themselves (strategy `wgmma`), a contraction
+    from zeros of signed integers summed in i32, or of floats summed in f32 whose program allows sums of matrix units
+    (`forge.unit_sums` on the multiplication: StableHLO's default precision), keeps its factors. One whose terms are not
+    innermost is copied so that they are.
+
     A contraction from zeros of factors in 8 bits, floats summed in f32 or integers summed in i32, with 16 rows, columns and
     terms and 2^20 multiplications or more, becomes one of copies of its factors in bf16: matrix units take these, and a
     product of two is exact in f32. Sums of integers stay exact because so many terms are added in f32 as 24 bits hold
-    (1,024 of signed factors); parts of more terms are added up in i32. The matrix units' own sums of 8-bit floats are
-    not used: they have 14 bits.
+    (1,024 of signed factors); parts of more terms are added up in i32.
 
     ```mlir
     %l = linalg.generic {...} ins(%x : tensor<2048x4096xf8E4M3FN>) outs(%e : tensor<2048x4096xbf16>)
     %p = linalg.generic {...} ins(%l, %r : tensor<2048x4096xbf16>, tensor<4096x8192xbf16>) outs(%zeros : tensor<2048x8192xf32>)
     ```
 
-    Numerics: products are exact, as before; sums of floats are reassociated, those of integers bit-exact.
+    Numerics: products are exact, as before; sums of floats are reassociated, those of integers bit-exact. With
+    `forge.unit_sums` 128 products are added up with 14 bits, and such sums in f32 (docs/numerics.md).
   }];
+  let options = [
+    Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
+           "The chip whose matrix units multiply factors of 8 bits as they are; none if empty">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"];
 }

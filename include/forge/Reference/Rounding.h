@@ -123,7 +123,8 @@ private:
   double sum = 0;
   /// Squares of all terms, of those that are no numbers of f32, and of the partial sums in order.
   double squares = 0, products = 0, path = 0;
-  /// Of the chains that are complete; `sum` and `terms` are then those of the last.
+  /// Of the chains, or stages of a unit, that are complete; `sum` and `terms` are then those of the
+  /// last.
   double joined = 0;
   /// Of the terms above 0 and of those below: no partial sum goes further in any order.
   double above = 0, below = 0;

@@ -102,6 +102,9 @@ void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, cons
 FORGE_RT_DEVICE_TENSOR_MAP(f16)
 FORGE_RT_DEVICE_TENSOR_MAP(bf16)
 FORGE_RT_DEVICE_TENSOR_MAP(f32)
+FORGE_RT_DEVICE_TENSOR_MAP(f8E4M3FN)
+FORGE_RT_DEVICE_TENSOR_MAP(f8E5M2)
+FORGE_RT_DEVICE_TENSOR_MAP(i8)
 #undef FORGE_RT_DEVICE_TENSOR_MAP
 
 /// Element types in descriptions.

@@ -34,6 +34,9 @@ struct MatrixArithmetic {
   int resultBits = 23;
   /// Products whose numbers are even, and those whose numbers are odd, are added apart.
   bool evenApart = false;
+  /// Products whose sum a program adds to that of those before them, in f32 and rounded to nearest;
+  /// 0: the unit adds all, as single instructions do.
+  int64_t stageTerms = 0;
 
   /// What `terms` of one sign are expected to lose to a bias, at most, relative to their sum.
   double expectedLoss(double count) const;
@@ -43,6 +46,11 @@ struct MatrixArithmetic {
 /// if the sum is exact, if there is no such instruction, or if no measurements are published.
 /// `warpgroup`: by wgmma instead of mma.sync.
 const MatrixArithmetic *matrixArithmeticOf(std::string_view chip, DType factor, bool warpgroup);
+
+/// How products of factors of type `factor` are added up by the kernels that Forge makes for
+/// `chip`, where they are on matrix units: 8-bit floats by wgmma in stages of kUnitSumTerms, and as
+/// bf16 on chips without it.
+const MatrixArithmetic *productArithmeticOf(std::string_view chip, DType factor);
 
 /// Products whose factors come with their exponents.
 struct MatrixProducts {

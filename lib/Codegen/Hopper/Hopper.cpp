@@ -81,17 +81,35 @@ Value forge::advanceDescriptor(ThreadBuilder &b, Value descriptor, int64_t bytes
                     : arith::AddIOp::create(b, descriptor, b.i64(bytes >> 4)).getResult();
 }
 
+static NVVM::WGMMATypes typeOfFactor(Type element) {
+  if (isa<Float8E4M3FNType>(element))
+    return NVVM::WGMMATypes::e4m3;
+  if (isa<Float8E5M2Type>(element))
+    return NVVM::WGMMATypes::e5m2;
+  if (element.isInteger(8))
+    return NVVM::WGMMATypes::s8;
+  return element.isBF16() ? NVVM::WGMMATypes::bf16 : NVVM::WGMMATypes::f16;
+}
+
 Value forge::emitWgmma(ThreadBuilder &b, Value sums, Value left, Value right, int64_t columns,
-                       Type element, bool transposedLeft, bool transposedRight) {
+                       Type leftElement, Type rightElement, bool transposedLeft,
+                       bool transposedRight) {
   MLIRContext *context = b.getContext();
-  auto factor = NVVM::WGMMATypesAttr::get(context, element.isBF16() ? NVVM::WGMMATypes::bf16
-                                                                    : NVVM::WGMMATypes::f16);
+  auto typeAttr = [&](NVVM::WGMMATypes type) { return NVVM::WGMMATypesAttr::get(context, type); };
+  int terms = static_cast<int>(256 / leftElement.getIntOrFloatBitWidth());
   auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
+  // Zeros need no registers that hold them.
+  bool fromZero = sums.getDefiningOp<LLVM::ZeroOp>();
+  if (fromZero)
+    sums = LLVM::UndefOp::create(b, sums.getType());
   return NVVM::WgmmaMmaAsyncOp::create(
       b, sums.getType(), sums, left, right,
-      NVVM::MMAShapeAttr::get(context, 64, static_cast<int>(columns), 16), factor, factor,
-      NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32),
-      NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), one, one,
+      NVVM::MMAShapeAttr::get(context, 64, static_cast<int>(columns), terms),
+      typeAttr(typeOfFactor(leftElement)), typeAttr(typeOfFactor(rightElement)),
+      typeAttr(leftElement.isInteger(8) ? NVVM::WGMMATypes::s32 : NVVM::WGMMATypes::f32),
+      NVVM::WGMMAScaleOutAttr::get(context,
+                                   fromZero ? NVVM::WGMMAScaleOut::zero : NVVM::WGMMAScaleOut::one),
+      one, one,
       NVVM::MMALayoutAttr::get(context,
                                transposedLeft ? NVVM::MMALayout::col : NVVM::MMALayout::row),
       NVVM::MMALayoutAttr::get(context,

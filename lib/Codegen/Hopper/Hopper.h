@@ -37,12 +37,12 @@ mlir::Value matrixDescriptor(ThreadBuilder &b, mlir::Value address, int64_t lead
 /// `descriptor` moved on by `bytes`, a multiple of 16.
 mlir::Value advanceDescriptor(ThreadBuilder &b, mlir::Value descriptor, int64_t bytes);
 
-/// One instruction: `sums`, a struct of f32, plus a product of 64 rows, `columns` columns and 16
-/// terms of bf16 or f16. A transposed factor is contiguous along its rows or columns, not along the
-/// terms.
+/// One instruction: `sums`, a struct, plus a product of 64 rows, `columns` columns and 32 bytes of
+/// terms: 16 of bf16 or f16, or 32 of 8-bit floats, in f32, or 32 of i8, in i32. A transposed
+/// factor, of 16 bits, is contiguous along its rows or columns, not along the terms.
 mlir::Value emitWgmma(ThreadBuilder &b, mlir::Value sums, mlir::Value left, mlir::Value right,
-                      int64_t columns, mlir::Type element, bool transposedLeft,
-                      bool transposedRight);
+                      int64_t columns, mlir::Type leftElement, mlir::Type rightElement,
+                      bool transposedLeft, bool transposedRight);
 
 /// The same with the left factor in registers: four words of two elements.
 mlir::Value emitWgmma(ThreadBuilder &b, mlir::Value sums, mlir::ValueRange left, mlir::Value right,

@@ -218,7 +218,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   static bool isCandidate(linalg::LinalgOp op) {
     return op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
            !op->hasAttr(forge::kClusterAttr) &&
-           (forge::isSumOfProducts(op) || forge::isSumOfNarrowProducts(op) || forge::piecesOf(op));
+           (forge::isSumOfProducts(op) || forge::isSumOfNarrowProducts(op) ||
+            forge::isSumOfByteProducts(op) || forge::piecesOf(op));
   }
 
   /// The contraction with its result in the order in which the operation behind it reads it, and

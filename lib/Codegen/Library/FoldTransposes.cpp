@@ -161,7 +161,7 @@ struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTrans
       if (op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr) &&
           llvm::all_of(op.getIndexingMapsArray(),
                        [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-          forge::isSumOfProducts(op))
+          (forge::isSumOfProducts(op) || forge::isSumOfByteProducts(op)))
         contractions.push_back(op);
     });
     SetVector<Operation *> makers;

@@ -1,4 +1,7 @@
+#include "ResultOrder.h"
+
 #include "../Strategy/ProductAxes.h"
+#include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Passes.h"
@@ -193,6 +196,60 @@ static Value integers(OpBuilder &b, const NarrowProduct &narrow, Value sums, int
       .getResult(0);
 }
 
+/// A factor's copy with the terms innermost, and its map; as they are where the terms are already.
+static std::pair<Value, AffineMap> alongTerms(OpBuilder &b, Location loc, Value factor,
+                                              AffineMap map, unsigned termLoop) {
+  unsigned rank = map.getNumResults(), term = rank;
+  for (auto [dim, result] : llvm::enumerate(map.getResults()))
+    if (result == b.getAffineDimExpr(termLoop))
+      term = dim;
+  if (term + 1 >= rank)
+    return {factor, map};
+  SmallVector<int64_t> shape(cast<RankedTensorType>(factor.getType()).getShape());
+  SmallVector<AffineExpr> read(map.getResults()), from;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    from.push_back(b.getAffineDimExpr(dim < term ? dim : dim == term ? rank - 1 : dim - 1));
+  std::rotate(shape.begin() + term, shape.begin() + term + 1, shape.end());
+  std::rotate(read.begin() + term, read.begin() + term + 1, read.end());
+  Value empty = tensor::EmptyOp::create(b, loc, shape, getElementTypeOrSelf(factor));
+  SmallVector<AffineMap> maps{AffineMap::get(rank, 0, from, b.getContext()),
+                              b.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  Value copy = linalg::GenericOp::create(b, loc, empty.getType(), factor, empty, maps, loops,
+                                         [](OpBuilder &inside, Location where, ValueRange values) {
+                                           linalg::YieldOp::create(inside, where, values[0]);
+                                         })
+                   .getResult(0);
+  return {copy, AffineMap::get(map.getNumDims(), 0, read, b.getContext())};
+}
+
+/// The product of factors as they are, the terms innermost, where matrix units of `chip` multiply
+/// and add up such ones.
+static Value byMatrixUnits(OpBuilder &b, const NarrowProduct &narrow, const forge::GPUChip &chip) {
+  linalg::LinalgOp op = narrow.op;
+  if (!forge::isSumOfByteProducts(op))
+    return {};
+  SmallVector<Value> factors;
+  SmallVector<AffineMap> maps;
+  for (unsigned number : {0u, 1u}) {
+    auto [factor, map] = alongTerms(b, op.getLoc(), op->getOperand(number),
+                                    op.getIndexingMapsArray()[number], narrow.termLoop);
+    factors.push_back(factor);
+    maps.push_back(map);
+  }
+  auto rank = static_cast<unsigned>(cast<ShapedType>(op->getResult(0).getType()).getRank());
+  linalg::LinalgOp made =
+      forge::remakeContraction(op, factors, maps, llvm::to_vector(llvm::seq<unsigned>(0, rank)));
+  std::optional<forge::WgmmaProduct> product = forge::matchWgmma({made}, linalg::GenericOp());
+  if (product && forge::takesProduct(*product, chip))
+    return made->getResult(0);
+  made->erase();
+  for (Value factor : factors)
+    if (Operation *copy = factor.getDefiningOp(); copy && copy->use_empty())
+      copy->erase();
+  return {};
+}
+
 /// The fewest parts of equal size whose sums are exact; none if their size would be too small.
 static std::optional<int64_t> partsOf(const NarrowProduct &narrow) {
   if (!narrow.ofIntegers())
@@ -205,22 +262,28 @@ static std::optional<int64_t> partsOf(const NarrowProduct &narrow) {
 
 namespace {
 struct WidenFactorsPass : public forge::impl::WidenFactorsPassBase<WidenFactorsPass> {
+  using WidenFactorsPassBase::WidenFactorsPassBase;
+
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))
       return;
+    const forge::GPUChip *chip = forge::findChip(chipName);
     SmallVector<NarrowProduct> products;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (std::optional<NarrowProduct> found = match(op))
         products.push_back(*found);
     });
     for (const NarrowProduct &narrow : products) {
-      std::optional<int64_t> parts = partsOf(narrow);
-      if (!parts)
-        continue;
       OpBuilder b(narrow.op);
-      Value result = product(b, narrow, *parts);
-      if (narrow.ofIntegers())
-        result = integers(b, narrow, result, *parts);
+      Value result = chip ? byMatrixUnits(b, narrow, *chip) : Value();
+      if (!result) {
+        std::optional<int64_t> parts = partsOf(narrow);
+        if (!parts)
+          continue;
+        result = product(b, narrow, *parts);
+        if (narrow.ofIntegers())
+          result = integers(b, narrow, result, *parts);
+      }
       narrow.op->replaceAllUsesWith(ValueRange(result));
       narrow.op->erase();
     }

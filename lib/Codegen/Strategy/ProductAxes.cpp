@@ -2,6 +2,7 @@
 
 #include "forge/Codegen/ContiguousView.h"
 #include "forge/Codegen/Contraction.h"
+#include "forge/Support/UnitSums.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -92,7 +93,7 @@ static linalg::FillOp zeroFillOf(Value value, Operation *op) {
 
 bool forge::hasRowsAndColumns(linalg::LinalgOp op) {
   std::optional<FactorPieces> pieces = piecesOf(op);
-  if (!pieces && !isSumOfProducts(op))
+  if (!pieces && !isSumOfProducts(op) && !isSumOfByteProducts(op))
     return false;
   std::array<unsigned, 2> factors = {0, 1};
   if (pieces)
@@ -138,6 +139,23 @@ static bool isSumOf(linalg::LinalgOp contraction, function_ref<bool(Block &)> ad
 
 bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
   return isSumOf(contraction, addsProduct, areProductTypes);
+}
+
+bool forge::isSumOfByteProducts(linalg::LinalgOp contraction) {
+  auto addsFloats = [](Block &body) {
+    return addsProduct(body) && llvm::any_of(body.getOps<arith::MulFOp>(), [](arith::MulFOp op) {
+             return op->hasAttr(kUnitSumsAttr);
+           });
+  };
+  auto addsSigned = [](Block &body) {
+    return addsIntegerProduct(body) && body.getOps<arith::ExtUIOp>().empty();
+  };
+  auto isF8 = [](Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); };
+  return isSumOf(contraction, addsFloats,
+                 [&](Type a, Type b, Type sum) { return isF8(a) && isF8(b) && sum.isF32(); }) ||
+         isSumOf(contraction, addsSigned, [](Type a, Type b, Type sum) {
+           return a.isSignlessInteger(8) && b.isSignlessInteger(8) && sum.isSignlessInteger(32);
+         });
 }
 
 std::optional<FactorPieces> forge::piecesOf(linalg::LinalgOp contraction) {

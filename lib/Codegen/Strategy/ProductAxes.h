@@ -70,6 +70,10 @@ bool isSumOfProducts(mlir::linalg::LinalgOp contraction);
 /// them numbers of the sums, f32.
 bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 
+/// The same of two 8-bit floats, f8E4M3FN or f8E5M2, that sums of matrix units are allowed for
+/// (kUnitSumsAttr), in f32; or of two signed integers of 8 bits, in i32.
+bool isSumOfByteProducts(mlir::linalg::LinalgOp contraction);
+
 /// The factors of a sum of products of f32 numbers, from zeros, that are given as sums of bf16
 /// pieces: all of a factor have one indexing map. Nothing if `contraction` is not one.
 std::optional<FactorPieces> piecesOf(mlir::linalg::LinalgOp contraction);

@@ -109,7 +109,7 @@ static bool isBeside(Operation &op) {
 static SmallVector<linalg::LinalgOp> lastProducts(Block &block) {
   SmallVector<linalg::LinalgOp> products, ops(block.getOps<linalg::LinalgOp>());
   for (linalg::LinalgOp op : llvm::reverse(ops))
-    if ((isSumOfProducts(op) || isSumOfNarrowProducts(op)) &&
+    if ((isSumOfProducts(op) || isSumOfNarrowProducts(op) || isSumOfByteProducts(op)) &&
         (products.empty() || llvm::any_of(op.getDpsInputs(), [&](Value factor) {
            return llvm::is_contained(products.front().getDpsInputs(), factor);
          })))

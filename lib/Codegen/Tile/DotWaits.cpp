@@ -12,7 +12,7 @@ static void setLesser(llvm::DenseMap<Value, unsigned> &ages, Value value, unsign
 
 bool forge::isAccumulator(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.getElementType().isF32())
+  if (!type || !(type.getElementType().isF32() || type.getElementType().isInteger(32)))
     return false;
   return llvm::any_of(value.getUses(), [](OpOperand &use) {
     auto dot = dyn_cast<tile::DotOp>(use.getOwner());

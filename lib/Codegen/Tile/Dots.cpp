@@ -22,9 +22,9 @@ LogicalResult ThreadEmitter::emitDot(tile::DotOp op) {
 
 /// 1. A warpgroup has 64 rows of every 64 times the number of warpgroups; each such part, times the
 ///    instruction's columns, is a struct of sums.
-/// 2. For each of them, instructions of 16 terms, ascending. A factor contiguous along the terms
-/// has
-///    panels of 64 of them; one that is not has panels of 64 rows or columns.
+/// 2. For each of them, instructions of 32 bytes of terms, ascending. A factor contiguous along the
+///    terms has panels of 128 bytes of them; one that is not, of 16 bits, has panels of 64 rows or
+///    columns.
 LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
   if (!program.chip->warpgroupProducts)
     return op.emitOpError("expected a chip with wgmma, but got ") << program.chip->name;
@@ -40,7 +40,8 @@ LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
   bool acrossLeft = op.getTransposedLhs(), acrossRight = op.getTransposedRhs();
   int64_t rows = op.getType().getDimSize(0), columns = op.getType().getDimSize(1);
   int64_t width = (*op.getInstruction())[1];
-  int64_t terms = rhs.getShape()[acrossRight ? 0 : 1];
+  int64_t terms = rhs.getShape()[acrossRight ? 0 : 1], step = (*op.getInstruction())[2];
+  int64_t bytes = rhs.getElementBytes(), perPanel = 128 / bytes;
   // Bytes between panels.
   int64_t leftPanel = lhs ? lhs.getShape()[0] * 128 : 0, rightPanel = rhs.getShape()[0] * 128;
   // Two elements a word, eight elements for 16 terms.
@@ -60,8 +61,8 @@ LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
     return matrixDescriptor(b, address, across ? panel : 16);
   };
   auto stepped = [&](Value descriptor, int64_t term, bool across, int64_t panel) {
-    return advanceDescriptor(b, descriptor,
-                             across ? term * 128 : term / 64 * panel + term % 64 * 2);
+    return advanceDescriptor(
+        b, descriptor, across ? term * 128 : term / perPanel * panel + term % perPanel * bytes);
   };
   SmallVector<Value> sums = structs(op.getAcc(), width / 2), results;
   NVVM::WgmmaFenceAlignedOp::create(b);
@@ -74,11 +75,11 @@ LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
                             row, acrossLeft, leftPanel);
       Value right = descriptorOf(op.getRhs(), Value(), column, acrossRight, rightPanel);
       Value sum = sums[number++];
-      for (int64_t term = 0; term < terms; term += 16) {
+      for (int64_t term = 0; term < terms; term += step) {
         Value rightTerm = stepped(right, term, acrossRight, rightPanel);
         size_t first = (row / perPass * terms + term) / 4;
         sum = lhs ? emitWgmma(b, sum, stepped(left, term, acrossLeft, leftPanel), rightTerm, width,
-                              rhs.getElementType(), acrossLeft, acrossRight)
+                              lhs.getElementType(), rhs.getElementType(), acrossLeft, acrossRight)
                   : emitWgmma(b, sum, ValueRange(words).slice(first, 4), rightTerm, width,
                               rhs.getElementType(), acrossRight);
       }

@@ -116,10 +116,13 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
                           "dimension, from a multiple of 16 bytes on, but got ")
            << memory;
   // Whose tensor maps the runtime makes.
-  if (Type element = memory.getElementType();
-      !element.isBF16() && !element.isF16() && !element.isF32())
-    return op.emitOpError("expected elements of bf16, f16 or f32 for tma, but got ")
-           << memory.getElementType();
+  if (Type element = memory.getElementType(); !element.isBF16() && !element.isF16() &&
+                                              !element.isF32() && !element.isInteger(8) &&
+                                              !isa<Float8E4M3FNType, Float8E5M2Type>(element))
+    return op.emitOpError(
+               "expected elements of bf16, f16, f32, f8E4M3FN, f8E5M2 or i8 for tma, but "
+               "got ")
+           << element;
   if (rank > 5)
     return op.emitOpError("expected at most 5 dimensions for tma, but got ") << rank;
   if (dims.back() != rank - 1)

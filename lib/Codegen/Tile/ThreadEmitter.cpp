@@ -84,12 +84,14 @@ SmallVector<Value> ThreadEmitter::structs(Value value, int64_t fields) {
   const ThreadTile &tile = tiles.find(value)->second;
   if (!tile.structs.empty())
     return tile.structs;
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(fields, b.getF32Type()));
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(fields, element));
   SmallVector<Value> list;
   for (size_t first = 0; first < tile.registers.size(); first += fields) {
     ArrayRef<Value> part = ArrayRef(tile.registers).slice(first, fields);
-    if (llvm::all_of(part, [](Value sum) { return matchPattern(sum, m_PosZeroFloat()); })) {
+    if (llvm::all_of(part, [](Value sum) {
+          return matchPattern(sum, m_PosZeroFloat()) || matchPattern(sum, m_Zero());
+        })) {
       list.push_back(LLVM::ZeroOp::create(b, type));
       continue;
     }

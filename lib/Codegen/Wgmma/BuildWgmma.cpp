@@ -29,8 +29,9 @@ namespace {
 ///    with a slice of each factor.
 /// 3. The role that multiplies adds a step's product to its accumulators, 64 rows a warpgroup, and
 ///    gives the slot before back once its products have ended.
-///    Of factors in pieces it adds the products of a step to sums of their own, and those to the
-///    accumulators, each addition rounded to nearest: matrix units cut theirs.
+///    Of factors in pieces, and of 8-bit floats, it adds the products of one or two steps to sums
+///    of their own, 128 columns at a time, and those to the accumulators, each addition rounded to
+///    nearest: matrix units cut theirs.
 /// 4. The epilogue is computed and stored while the next tile is being copied.
 class WgmmaBuilder {
 public:
@@ -70,9 +71,13 @@ private:
   void copyTile(const TilePlace &place);
   void copyFactor(const Factor &factor, const TilePlace &at, Value buffer);
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
-  void multiplyPieces(const TilePlace &place, WgmmaEpilogue &epilogue);
+  SmallVector<Value> addStages(int64_t stages, ValueRange before);
+  void multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogue);
   Value multiply(Value left, Value right, Value accumulator);
   Value zeros() { return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums))); }
+  SmallVector<Value> zerosOfGroups() {
+    return llvm::map_to_vector(llvm::seq(tile.groups()), [&](int64_t) { return zeros(); });
+  }
   tile::GetOp get();
   /// All of a stage.
   SmallVector<Type> buffers();
@@ -83,8 +88,15 @@ private:
   const WgmmaTile &tile;
   const GPUChip &chip;
   ThreadBuilder b;
-  /// Pieces of the left one; each part's right one, or pieces of the right one.
-  SmallVector<Factor, 3> lefts, rights;
+  /// A factor's columns from `column` of the tile's place on, in right buffer `buffer` from
+  /// `offset` on.
+  struct RightFactor {
+    Factor factor;
+    int64_t column = 0, buffer = 0, offset = 0;
+  };
+  /// Pieces of the left one; pieces of the right one, or of each part what groups of columns have.
+  SmallVector<Factor, 3> lefts;
+  SmallVector<RightFactor, 3> rights;
   Value ring;
   /// i32: of each axis; tiles, of each matrix and of all; steps of a tile, and of them, those along
   /// the axis that steps divide.
@@ -219,10 +231,12 @@ void WgmmaBuilder::copyFactor(const Factor &factor, const TilePlace &at, Value b
 void WgmmaBuilder::copyTile(const TilePlace &place) {
   ArrayRef<unsigned> outer = product.tiled.outerTerms;
   SmallVector<Value> numbers;
-  for (const Factor &factor : rights)
-    numbers.push_back(factor.lookedUp ? b.toI32(factor.lookedUp->lookup->emitNumber(
-                                            b, b.toIndex(place[factor.lookedUp->looked])))
-                                      : Value());
+  for (const RightFactor &right : rights) {
+    const WgmmaPart *lookedUp = right.factor.lookedUp;
+    numbers.push_back(
+        lookedUp ? b.toI32(lookedUp->lookup->emitNumber(b, b.toIndex(place[lookedUp->looked])))
+                 : Value());
+  }
   auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loop.getBody()->getTerminator());
@@ -243,18 +257,20 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
   for (auto [factor, buffer] : llvm::zip(lefts, body->getArguments()))
     copyFactor(factor, at, buffer);
   ValueRange rightBuffers = body->getArguments().drop_front(lefts.size());
-  for (auto [number, factor] : llvm::enumerate(rights)) {
-    Value buffer = rightBuffers[tile.parts > 1 ? 0 : number];
-    if (tile.parts > 1) {
-      Value columns = index(static_cast<int64_t>(number) * tile.partColumns()), terms = index(0);
-      SmallVector<Value> offsets{columns, terms};
+  for (auto [right, number] : llvm::zip_equal(rights, numbers)) {
+    const Factor &factor = right.factor;
+    Value buffer = rightBuffers[right.buffer];
+    if (factor.shared != buffer.getType()) {
+      SmallVector<Value> offsets{index(right.offset), index(0)};
       if (!factor.alongTerms)
         std::swap(offsets[0], offsets[1]);
       buffer = tile::SliceOp::create(b, factor.shared, buffer, offsets);
     }
     TilePlace from = at;
     if (factor.lookedUp)
-      from[factor.lookedUp->looked] = numbers[number];
+      from[factor.lookedUp->looked] = number;
+    if (right.column && product.tiled.column)
+      from[*product.tiled.column] = b.add(from[*product.tiled.column], b.i32(right.column));
     copyFactor(factor, from, buffer);
   }
   tile::YieldOp::create(b);
@@ -263,16 +279,17 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
 //===----------------------------------------------------------------------===//
 // The role that multiplies
 
-/// A pair's right factors have one buffer, the columns of all parts.
+/// Right factors have one buffer for each group of columns, of a pair those of both, or for each
+/// piece.
 SmallVector<Type> WgmmaBuilder::buffers() {
   SmallVector<Type> types;
   for (const Factor &left : lefts)
     types.push_back(left.shared);
-  const Factor &right = rights.front();
-  SmallVector<int64_t> shape{tile.columns, tile.terms};
+  const Factor &right = rights.front().factor;
+  SmallVector<int64_t> shape{tile.groupColumns(), tile.terms};
   if (!right.alongTerms)
     std::swap(shape[0], shape[1]);
-  types.append(tile.parts > 1 ? 1 : rights.size(),
+  types.append(std::max(tile.groups(), tile.rightPieces),
                tile::SharedType::get(b.getContext(), shape, right.shared.getElementType(),
                                      kSwizzleBytes, 0));
   return types;
@@ -283,34 +300,55 @@ tile::GetOp WgmmaBuilder::get() {
   return tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), ring);
 }
 
-/// The right factors of a pair are one, so that one instruction has all columns.
+/// The right factors of a pair are one, so that one instruction has all columns of a group.
 Value WgmmaBuilder::multiply(Value left, Value right, Value accumulator) {
   auto transposed = [&](const Factor &factor) {
     return factor.alongTerms ? UnitAttr() : b.getUnitAttr();
   };
   return tile::DotOp::create(
       b, sums, tile::DotKindAttr::get(b.getContext(), tile::DotKind::Wgmma),
-      b.getDenseI64ArrayAttr({kInstructionRows, tile.columns, kInstructionTerms}), left,
-      transposed(lefts.front()), right, transposed(rights.front()), accumulator);
+      b.getDenseI64ArrayAttr({kInstructionRows, tile.groupColumns(), tile.instructionTerms()}),
+      left, transposed(lefts.front()), right, transposed(rights.front().factor), accumulator);
 }
 
-void WgmmaBuilder::multiplyPieces(const TilePlace &place, WgmmaEpilogue &epilogue) {
-  auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1), zeros());
+/// `before` plus the products of the next `stages` steps, of a group of columns after the other.
+SmallVector<Value> WgmmaBuilder::addStages(int64_t stages, ValueRange before) {
+  SmallVector<tile::GetOp> gets;
+  for (int64_t stage = 0; stage < stages; ++stage)
+    gets.push_back(get());
+  SmallVector<Value> added;
+  for (auto [group, sums] : llvm::enumerate(before)) {
+    Value sum = zeros();
+    for (tile::GetOp stage : gets) {
+      ValueRange left = ValueRange(stage.getBuffers()).take_front(lefts.size()),
+                 right = ValueRange(stage.getBuffers()).drop_front(lefts.size());
+      for (auto [i, j] : product.pieces().products())
+        sum = multiply(left[i], right[group + j], sum);
+    }
+    if (group + 1 == before.size())
+      for (tile::GetOp stage : gets)
+        tile::DropOp::create(b, stage.getSlot());
+    added.push_back(arith::AddFOp::create(b, sums, sum));
+  }
+  return added;
+}
+
+void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogue) {
+  std::optional<int64_t> steps = getConstantIntValue(numSteps);
+  int64_t together = steps ? std::min(tile.stagesPerSum, *steps) : 1;
+  Value passes = together > 1 ? b.i32(*steps / together) : numSteps;
+  auto loop = scf::ForOp::create(b, b.i32(0), passes, b.i32(1), zerosOfGroups());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
-    tile::GetOp stage = get();
-    ValueRange left = ValueRange(stage.getBuffers()).take_front(lefts.size()),
-               right = ValueRange(stage.getBuffers()).drop_front(lefts.size());
-    Value sum = zeros();
-    for (auto [i, j] : product.pieces().products())
-      sum = multiply(left[i], right[j], sum);
-    tile::DropOp::create(b, stage.getSlot());
-    Value added = arith::AddFOp::create(b, loop.getRegionIterArg(0), sum);
+    SmallVector<Value> added = addStages(together, loop.getRegionIterArgs());
     scf::YieldOp::create(b, added);
   }
+  SmallVector<Value> all = loop.getResults();
+  if (int64_t rest = together > 1 ? *steps % together : 0)
+    all = addStages(rest, all);
   epilogue.begin(place);
-  epilogue.finish(loop.getResult(0));
+  epilogue.finish(all);
 }
 
 /// One step's products stay under way; the slot of the step before is free.
@@ -339,17 +377,22 @@ void WgmmaBuilder::build() {
   lefts.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
   for (const ProductOperand &piece : product.parts.front().leftRest)
     lefts.push_back(makeFactor(piece, tiled.rows, tile.rows));
+  // What is of one part and of one group.
+  int64_t width = std::min(tile.partColumns(), tile.groupColumns());
   SmallVector<SpannedAxis, 1> columns;
   if (tiled.column)
-    columns.push_back({*tiled.column, tile.partColumns()});
-  for (const WgmmaPart &part : product.parts)
-    rights.push_back(
-        makeFactor(part.axes.right, columns, tile.partColumns(), part.lookup ? &part : nullptr));
-  for (const ProductOperand &piece : product.parts.front().rightRest)
-    rights.push_back(makeFactor(piece, columns, tile.partColumns()));
+    columns.push_back({*tiled.column, width});
+  for (int64_t first = 0; first < tile.columns; first += width) {
+    const WgmmaPart &part = product.parts[first / tile.partColumns()];
+    rights.push_back({makeFactor(part.axes.right, columns, width, part.lookup ? &part : nullptr),
+                      first % tile.partColumns(), first / tile.groupColumns(),
+                      first % tile.groupColumns()});
+  }
+  for (auto [number, piece] : llvm::enumerate(product.parts.front().rightRest))
+    rights.push_back({makeFactor(piece, columns, width), 0, static_cast<int64_t>(number) + 1, 0});
   ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, buffers()));
   tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), kConsumers);
-  sums = RankedTensorType::get({tile.rows, tile.columns}, b.getF32Type(), layout);
+  sums = RankedTensorType::get({tile.rows, tile.groupColumns()}, product.sumType(), layout);
   int64_t blocks = chip.processors;
   if (std::optional<int64_t> tiles = getConstantIntValue(numTiles))
     blocks = std::min(blocks, *tiles);
@@ -362,11 +405,11 @@ void WgmmaBuilder::build() {
   });
   buildRole(b, "math", 4 * kConsumers, kMathRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) {
-      product.isOfPieces() ? multiplyPieces(place, epilogue) : multiplyTile(place, epilogue);
+      tile.stagesPerSum ? multiplyStages(place, epilogue) : multiplyTile(place, epilogue);
     });
     forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
       epilogue.begin(place);
-      epilogue.finish(zeros());
+      epilogue.finish(zerosOfGroups());
     });
   });
 }

@@ -346,7 +346,8 @@ void WgmmaEpilogue::store(Value values, const AxisMemory &result, int64_t column
                         width > 1 ? b.getI64IntegerAttr(width * bytes) : IntegerAttr());
 }
 
-void WgmmaEpilogue::finish(Value sums) {
+void WgmmaEpilogue::finish(ValueRange sums) {
+  Type element = product.sumType();
   tile::StageOp::create(b, "epilogue");
   for (int64_t chunk = 0; chunk < numChunks(); ++chunk) {
     int64_t column = chunk * kChunkColumns;
@@ -354,11 +355,12 @@ void WgmmaEpilogue::finish(Value sums) {
     loadChunk(When::WithChunk, chunk);
     SmallVector<Value> parts;
     for (int64_t part = 0; part < tile.parts; ++part) {
-      auto type = RankedTensorType::get({tile.rows, kChunkColumns}, b.getF32Type(), sumsLayout);
-      Value first = index(part * tile.partColumns() + column);
-      Value sliced = tile::SliceOp::create(b, type, sums, ValueRange{index(0), first});
+      auto type = RankedTensorType::get({tile.rows, kChunkColumns}, element, sumsLayout);
+      int64_t first = part * tile.partColumns() + column, group = first / tile.groupColumns();
+      Value sliced = tile::SliceOp::create(
+          b, type, sums[group], ValueRange{index(0), index(first % tile.groupColumns())});
       if (extents.size() > 2)
-        sliced = tile::ReshapeOp::create(b, chunkType(b.getF32Type()), sliced);
+        sliced = tile::ReshapeOp::create(b, chunkType(element), sliced);
       parts.push_back(sliced);
     }
     for (auto [values, result] : llvm::zip_equal(compute(parts, chunk), results))

@@ -28,8 +28,8 @@ public:
 
   /// Loads of the tile at `place` that come before its sums are waited for.
   void begin(const TilePlace &place);
-  /// From the sums, [rows, columns of all parts], to stores.
-  void finish(mlir::Value sums);
+  /// From the sums, of the columns of all parts, one tile for each group of them, to stores.
+  void finish(mlir::ValueRange sums);
 
 private:
   enum class When { First, Ahead, WithChunk };

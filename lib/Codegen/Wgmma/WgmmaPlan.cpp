@@ -30,7 +30,7 @@ static constexpr int64_t kStageBytes = 192;
 /// besides.
 static int64_t stageCost(const WgmmaProduct &product, int64_t columns) {
   auto products = static_cast<int64_t>(product.pieces().products().size());
-  if (!product.isOfPieces())
+  if (!product.isOfPieces() && !product.isOfBytes())
     return columns + kTileCost;
   WgmmaTile tile = tileFor(product);
   tile.columns = columns;
@@ -56,7 +56,9 @@ static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
     return std::min<int64_t>(sizes.columns * parts >= 256 ? 256 : 128, tile.mostColumns());
   int64_t best = 0, bestCost = 0;
   for (int64_t columns : {256, 192, 128, 64}) {
-    if (columns % (parts * kChunk) != 0 || columns > tile.mostColumns())
+    tile.columns = columns;
+    if (columns % (parts * kChunk) != 0 || columns > tile.mostColumns() ||
+        columns % tile.groupColumns() != 0)
       continue;
     int64_t cost = costOf(product, columns, chip);
     if (!best || cost < bestCost) {
@@ -136,10 +138,15 @@ WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip, Sch
 // Compared with the library
 //===----------------------------------------------------------------------===//
 
-/// Times in multiplications of the matrix units, 380 * 10^12 a second (H200): of a byte of memory,
-/// at 4.2 TB/s, and of an instruction of one element of what follows.
-static constexpr double kPerByte = 90, kPerSecond = 380e12,
-                        kPerInstruction = kSecondsPerInstruction * kPerSecond;
+/// Multiplications of the matrix units a second (H200): of factors of 16 bits, and of 8.
+static constexpr double kPerSecond = 380e12, kBytesPerSecond = 690e12;
+
+static double perSecond(const WgmmaProduct &product) {
+  return product.isOfBytes() ? kBytesPerSecond : kPerSecond;
+}
+
+/// Times in multiplications: of a byte of memory, at 4.2 TB/s.
+static double perByte(const WgmmaProduct &product) { return perSecond(product) / 4.2e12; }
 
 /// Bytes of each element's sums in memory, when another kernel computes what follows.
 static int64_t bytesOfSums(const WgmmaProduct &product) {
@@ -184,7 +191,7 @@ std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const G
     return std::nullopt;
   int64_t cost = costOf(product, columns ? *columns : columnsOf(product, chip), chip);
   return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
-         kPerSecond;
+         perSecond(product);
 }
 
 /// The products alone take as long as in the library if no large part of a tile is not there (the
@@ -194,19 +201,19 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   WgmmaSizes sizes(product);
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
-  int64_t parts = product.numParts(), columns = columnsOf(product, chip);
   WgmmaTile tile = tileFor(product);
+  int64_t parts = product.numParts(), columns = columnsOf(product, chip);
   int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
   bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
                 4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };
   double elements = real(sizes.batch) * real(sizes.rows) * real(sizes.columns);
-  double factors = 2 * real(sizes.batch) * real(sizes.terms) *
+  double factors = real(tile.factorBytes) * real(sizes.batch) * real(sizes.terms) *
                    real(tile.leftPieces * sizes.rows + tile.rightPieces * parts * sizes.columns);
   double terms = termsMultiplied(product);
-  double needed =
-      std::max(real(parts) * elements * terms * (256 + kTileCost) / 256, factors * kPerByte);
+  double needed = std::max(real(parts) * elements * terms * (256 + kTileCost) / 256,
+                           factors * perByte(product));
   double ours =
       real(costOf(product, columns, chip)) * real(chip.processors) * real(tile.rows) * terms;
   Losses losses;
@@ -216,7 +223,8 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
     losses.tiles = std::max(ours - needed, kUnfilled * needed);
   else if (tiles > chip.processors)
     losses.tiles = std::max(ours - kWaveShare * balanced, 0.0);
-  losses.follow = elements * real(instructionsOfFollow(product)) * kPerInstruction;
+  losses.follow =
+      elements * real(instructionsOfFollow(product)) * kSecondsPerInstruction * perSecond(product);
   return losses;
 }
 
@@ -233,7 +241,7 @@ std::optional<double> forge::secondsLost(const WgmmaProduct &product, const GPUC
   std::optional<Losses> losses = lossesOf(product, chip);
   if (!losses)
     return std::nullopt;
-  return (losses->tiles + (libraryFollows(product) ? 0 : losses->follow)) / kPerSecond;
+  return (losses->tiles + (libraryFollows(product) ? 0 : losses->follow)) / perSecond(product);
 }
 
 /// 1. The library does not take every layout. What it takes and does not fill a tile is the
@@ -255,5 +263,5 @@ bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
   double elements = static_cast<double>(sizes.batch) * static_cast<double>(sizes.rows) *
                     static_cast<double>(sizes.columns);
   return losses->tiles + losses->follow <=
-         2 * static_cast<double>(bytesOfSums(product)) * elements * kPerByte;
+         2 * static_cast<double>(bytesOfSums(product)) * elements * perByte(product);
 }

@@ -29,6 +29,15 @@ std::optional<unsigned> WgmmaProduct::partOf(Value value) const {
   return std::nullopt;
 }
 
+Type WgmmaProduct::factorType() const { return getElementTypeOrSelf(left()); }
+
+Type WgmmaProduct::sumType() const {
+  linalg::LinalgOp first = parts.front().op;
+  return getElementTypeOrSelf(first.getDpsInits()[0]);
+}
+
+int64_t WgmmaProduct::factorBytes() const { return factorType().getIntOrFloatBitWidth() / 8; }
+
 int64_t WgmmaProduct::extentOf(unsigned axis) const {
   const auto *spanned =
       llvm::find_if(tiled.rows, [&](SpannedAxis spanned) { return spanned.axis == axis; });
@@ -218,7 +227,7 @@ static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contrac
         product.parts.push_back(std::move(*part));
         break;
       }
-    if (!isSumOfProducts(contraction))
+    if (!isSumOfProducts(contraction) && !isSumOfByteProducts(contraction))
       return std::nullopt;
     if (!product.parts.empty())
       lhs = contraction->getOperand(0) == product.left() ? 0 : 1;
@@ -333,9 +342,11 @@ static const char *whyNoMap(const ProductAxes &axes, const ProductOperand &opera
 const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip) {
   if (!chip.warpgroupProducts)
     return "a chip with products by warpgroups";
-  Type in = getElementTypeOrSelf(product.left());
-  if (!in.isBF16() && !in.isF16())
-    return "factors of bf16 or f16";
+  Type in = product.factorType();
+  if (!in.isBF16() && !in.isF16() && !product.isOfBytes())
+    return "factors of bf16 or f16, or of 8-bit floats or signed integers";
+  if (product.isOfBytes() && !(product.leftAlongTerms() && product.rightAlongTerms()))
+    return "factors of 8 bits whose terms are contiguous";
   if (const char *why = whyNoMap(product.axes(), product.axes().left, product.tiled.row))
     return why;
   if (llvm::any_of(product.parts,

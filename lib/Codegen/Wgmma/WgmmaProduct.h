@@ -68,6 +68,13 @@ struct WgmmaProduct {
   }
   bool isOfPieces() const { return pieces().left.size() + pieces().right.size() > 2; }
   mlir::Value left() const { return axes().left.value; }
+  /// Of the left factor; 8-bit floats of the right one may be of the other type.
+  mlir::Type factorType() const;
+  mlir::Type sumType() const;
+  int64_t factorBytes() const;
+  bool isOfBytes() const { return factorBytes() == 1; }
+  /// Of 8-bit floats: matrix units add up their products with fewer bits than f32's.
+  bool hasUnitSums() const { return isOfBytes() && sumType().isF32(); }
   /// Indices of `axis` that a tile's rows have: of an axis that they do not span, one.
   int64_t extentOf(unsigned axis) const;
   /// Whether terms are side by side in memory; else it is rows, or columns.

@@ -6,12 +6,13 @@
 #include "../Strategy/ProductFollow.h"
 
 #include "forge/Codegen/KernelWork.h"
+#include "forge/Support/UnitSums.h"
 
 using namespace mlir;
 using namespace forge;
 
 static constexpr StringLiteral kFields[] = {"m", "n", "k", "stages"};
-/// An instruction adds 16 terms, in the order of the sum; the last step adds zeros up to k.
+/// An instruction adds 16 or 32 terms, in the order of the sum; the last step adds zeros up to k.
 static constexpr StringLiteral kOrderFields[] = {"k"};
 
 WgmmaTile forge::tileFor(const WgmmaProduct &product) {
@@ -19,6 +20,12 @@ WgmmaTile forge::tileFor(const WgmmaProduct &product) {
   tile.parts = product.numParts();
   tile.leftPieces = static_cast<int64_t>(product.pieces().left.size());
   tile.rightPieces = static_cast<int64_t>(product.pieces().right.size());
+  tile.factorBytes = product.factorBytes();
+  tile.terms = kSwizzleBytes / tile.factorBytes;
+  if (product.isOfPieces())
+    tile.stagesPerSum = 1;
+  else if (product.hasUnitSums())
+    tile.stagesPerSum = kUnitSumTerms / tile.terms;
   return tile;
 }
 
@@ -70,16 +77,21 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (const char *why = whyNotWgmma(*product, chip))
     return emitScheduleError(kernel, "expected ") << why << " for strategy 'wgmma'";
   WgmmaTile tile = tileOf(schedule, *product);
-  if (tile.rows != kConsumers * kInstructionRows || tile.terms != kChunk)
+  int64_t terms = kSwizzleBytes / tile.factorBytes;
+  if (tile.rows != kConsumers * kInstructionRows || tile.terms != terms)
     return emitScheduleError(kernel, "expected tiles of ")
-           << kConsumers * kInstructionRows << " rows and stages of " << kChunk
-           << " terms, but got " << tile.rows << " and " << tile.terms;
+           << kConsumers * kInstructionRows << " rows and stages of " << terms << " terms, but got "
+           << tile.rows << " and " << tile.terms;
   if (tile.columns < kChunk || tile.columns > 256 || tile.columns % kChunk != 0)
     return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
            << tile.columns;
   if (tile.columns > tile.mostColumns())
     return emitScheduleError(kernel,
                              "expected tiles of 64 or 128 columns for factors in pieces, but got ")
+           << tile.columns;
+  if (tile.columns % tile.groupColumns() != 0)
+    return emitScheduleError(
+               kernel, "expected tiles of 64, 128 or 256 columns for sums of stages, but got ")
            << tile.columns;
   if (tile.stages < 2 || tile.sharedBytes() > chip.maxSharedBytes)
     return emitScheduleError(kernel, "expected 2 stages or more in ")

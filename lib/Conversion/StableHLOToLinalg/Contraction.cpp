@@ -9,7 +9,9 @@
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/FactorTypes.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Support/UnitSums.h"
 
 using namespace mlir;
 using namespace forge;
@@ -71,16 +73,19 @@ static SmallVector<OpFoldResult> getResultSizes(OpBuilder &builder, Location loc
 /// The order of additions is free: that is what lets a product be tiled and vectorised.
 static constexpr auto kFlags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
 
-/// lhs * rhs in `type`.
+/// lhs * rhs in `type`; `unitSums`: matrix units may add up such products.
 static Value emitMultiply(ScalarBuilder &s, Value lhs, Value rhs, Type type, Type lhsType,
-                          Type rhsType) {
+                          Type rhsType, bool unitSums) {
   lhs = convertScalar(s, lhs, lhsType, type);
   rhs = convertScalar(s, rhs, rhsType, type);
   if (type.isInteger(1))
     return s.op<arith::AndIOp>(lhs, rhs);
   if (isa<IntegerType>(type))
     return s.op<arith::MulIOp>(lhs, rhs);
-  return arith::MulFOp::create(s.b, lhs, rhs, kFlags);
+  auto product = arith::MulFOp::create(s.b, lhs, rhs, kFlags);
+  if (unitSums)
+    product->setDiscardableAttr(kUnitSumsAttr, s.b.getUnitAttr());
+  return product;
 }
 
 static Value emitAdd(ScalarBuilder &s, Value acc, Value product) {
@@ -94,10 +99,10 @@ static Value emitAdd(ScalarBuilder &s, Value acc, Value product) {
 /// The product, accumulated into `init`, or written to it where nothing is summed over. `lhsType`,
 /// `rhsType`: original element types.
 static Value createProduct(OpBuilder &builder, Location loc, const Product &plan, Value lhs,
-                           Value rhs, Value init, Type lhsType, Type rhsType) {
+                           Value rhs, Value init, Type lhsType, Type rhsType, bool unitSums) {
   Type type = init.getType();
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(type));
-  if (isFloat && lhsType == rhsType && isMatmul(plan)) {
+  if (isFloat && lhsType == rhsType && isMatmul(plan) && !unitSums) {
     if (plan.numBatch)
       return linalg::BatchMatmulOp::create(builder, loc, type, ValueRange{lhs, rhs},
                                            ValueRange{init})
@@ -116,14 +121,16 @@ static Value createProduct(OpBuilder &builder, Location loc, const Product &plan
       builder, loc, type, ValueRange{lhs, rhs}, init, maps, iterators,
       [&](OpBuilder &b, Location l, ValueRange args) {
         ScalarBuilder s(b, l);
-        Value product = emitMultiply(s, args[0], args[1], args[2].getType(), lhsType, rhsType);
+        Value product =
+            emitMultiply(s, args[0], args[1], args[2].getType(), lhsType, rhsType, unitSums);
         linalg::YieldOp::create(b, l, plan.numContracted ? emitAdd(s, args[2], product) : product);
       });
   return generic.getResult(0);
 }
 
 Value forge::createRoundedProduct(OpBuilder &builder, Location loc, const Product &plan, Value lhs,
-                                  Value rhs, RankedTensorType type, Type lhsType, Type rhsType) {
+                                  Value rhs, RankedTensorType type, Type lhsType, Type rhsType,
+                                  bool unitSums) {
   auto accType = type.clone(getComputeType(type.getElementType()));
   SmallVector<OpFoldResult> sizes = getResultSizes(builder, loc, plan, lhs, rhs);
   Value init;
@@ -134,19 +141,21 @@ Value forge::createRoundedProduct(OpBuilder &builder, Location loc, const Produc
   } else {
     init = createEmpty(builder, loc, accType, sizes);
   }
-  Value product = createProduct(builder, loc, plan, lhs, rhs, init, lhsType, rhsType);
+  Value product = createProduct(builder, loc, plan, lhs, rhs, init, lhsType, rhsType,
+                                unitSums && accType.getElementType().isF32());
   return roundTensor(builder, loc, product, type, sizes);
 }
 
 static LogicalResult lowerProduct(Operation *op, const Product &plan, Value lhs, Value rhs,
-                                  RankedTensorType type, ConversionPatternRewriter &rewriter) {
+                                  RankedTensorType type, bool unitSums,
+                                  ConversionPatternRewriter &rewriter) {
   Type lhsType = getElementTypeOrSelf(op->getOperand(0).getType());
   Type rhsType = getElementTypeOrSelf(op->getOperand(1).getType());
   if (isa<FloatType>(lhsType) != isa<FloatType>(type.getElementType()) &&
       !isa<FloatType>(type.getElementType()))
     return refuseOp(op, "it makes an integer product of floats");
-  rewriter.replaceOp(
-      op, createRoundedProduct(rewriter, op->getLoc(), plan, lhs, rhs, type, lhsType, rhsType));
+  rewriter.replaceOp(op, createRoundedProduct(rewriter, op->getLoc(), plan, lhs, rhs, type, lhsType,
+                                              rhsType, unitSums));
   return success();
 }
 
@@ -186,7 +195,8 @@ struct DotGeneralPattern : OpConversionPattern<DotGeneralOp> {
         planProduct(op.getLhs().getType().getRank(), op.getRhs().getType().getRank(),
                     dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions(),
                     dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions());
-    return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type, rewriter);
+    return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type,
+                        stablehlo::allowsUnitSums(op), rewriter);
   }
 };
 
@@ -204,7 +214,8 @@ struct DotPattern : OpConversionPattern<DotOp> {
     int64_t lhsRank = op.getLhs().getType().getRank();
     Product plan =
         planProduct(lhsRank, op.getRhs().getType().getRank(), {}, {}, {lhsRank - 1}, {int64_t(0)});
-    return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type, rewriter);
+    return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type,
+                        stablehlo::allowsUnitSums(op), rewriter);
   }
 };
 

@@ -21,10 +21,11 @@ Product planProduct(int64_t lhsRank, int64_t rhsRank, llvm::ArrayRef<int64_t> lh
                     llvm::ArrayRef<int64_t> rhsContracted);
 
 /// The product as `type`. Narrow floats accumulate in f32 and are rounded once. `lhsType`,
-/// `rhsType`: original element types.
+/// `rhsType`: original element types. `unitSums`: matrix units may add up the products
+/// (kUnitSumsAttr).
 mlir::Value createRoundedProduct(mlir::OpBuilder &builder, mlir::Location loc, const Product &plan,
                                  mlir::Value lhs, mlir::Value rhs, mlir::RankedTensorType type,
-                                 mlir::Type lhsType, mlir::Type rhsType);
+                                 mlir::Type lhsType, mlir::Type rhsType, bool unitSums = false);
 
 } // namespace forge
 

@@ -2,6 +2,7 @@
 
 #include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Support/UnitSums.h"
 
 using namespace mlir;
 
@@ -165,6 +166,10 @@ Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type el
   for (unsigned i = 0; i < result.getNumResults(); ++i)
     iterators[result.getDimPosition(i)] = utils::IteratorType::parallel;
   auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  auto isF8 = [](const Operand &factor) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(factor.value));
+  };
+  bool unitSums = isF8(lhs) && isF8(rhs) && element.isF32();
   return emitGeneric(b, emitFilled(b, resultSizes, element, 0.0), result, iterators, {lhs, rhs},
                      [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                        Value x = toType(inner, args[0], element);
@@ -172,7 +177,9 @@ Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type el
                        if (isa<IntegerType>(element))
                          return arith::AddIOp::create(inner, args[2],
                                                       arith::MulIOp::create(inner, x, y));
-                       Value product = arith::MulFOp::create(inner, x, y, flags);
+                       auto product = arith::MulFOp::create(inner, x, y, flags);
+                       if (unitSums)
+                         product->setDiscardableAttr(kUnitSumsAttr, inner.getUnitAttr());
                        return arith::AddFOp::create(inner, args[2], product, flags);
                      });
 }

@@ -196,7 +196,7 @@ func.func private @element(%m: memref<64x16xf64>) attributes {forge.kernel, tile
   %ring = tile.ring : !tile.ring<2, !A>
   tile.put %ring : !tile.ring<2, !A> {
   ^bb0(%a: !A):
-    // expected-error @below {{expected elements of bf16, f16 or f32 for tma, but got 'f64'}}
+    // expected-error @below {{expected elements of bf16, f16, f32, f8E4M3FN, f8E5M2 or i8 for tma, but got 'f64'}}
     tile.copy %m[%c0, %c0] to %a by tma : memref<64x16xf64> to !A
   }
   return

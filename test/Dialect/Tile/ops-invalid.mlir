@@ -300,7 +300,7 @@ func.func @dot_c1(%a: !A, %b: !B, %c: tensor<64x64xf32, #acc>) {
 !A = !tile.shared<64x32xf32, sw128>
 #acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
 func.func @dot_c2(%a: !A, %c: tensor<64x64xf32, #acc>) {
-  // expected-error @below {{expected factors of bf16 or f16 for wgmma, but got 'f32'}}
+  // expected-error @below {{expected factors of bf16, f16, f8E4M3FN, f8E5M2 or i8 for wgmma, but got 'f32'}}
   %d = tile.dot wgmma<64x64x16> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
   return
 }
@@ -312,6 +312,48 @@ func.func @dot_c2(%a: !A, %c: tensor<64x64xf32, #acc>) {
 func.func @dot_c3(%a: !A, %c: tensor<64x64xf32, #acc>) {
   // expected-error @below {{expected an instruction of 64 rows, 8 to 256 columns in eights and 16 terms}}
   %d = tile.dot wgmma<64x60x16> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x128xi8, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c2_integers(%a: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected an accumulator of i32 for wgmma, but got 'f32'}}
+  %d = tile.dot wgmma<64x64x32> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x128xf8E4M3FN, sw128>
+!B = !tile.shared<64x128xi8, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c2_two(%a: !A, %b: !B, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected factors of one element type, but got 'f8E4M3FN' and 'i8'}}
+  %d = tile.dot wgmma<64x64x32> %a, %b, %c : !A, !B, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x128xf8E4M3FN, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c3_bytes(%a: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected an instruction of 64 rows, 8 to 256 columns in eights and 32 terms, as in wgmma<64x256x32>}}
+  %d = tile.dot wgmma<64x64x16> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x128xf8E4M3FN, sw128>
+!B = !tile.shared<128x128xf8E5M2, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c10(%a: !A, %b: !B, %c: tensor<64x128xf32, #acc>) {
+  // expected-error @below {{expected factors of 8 bits in shared memory, not transposed, for wgmma}}
+  %d = tile.dot wgmma<64x128x32> %a, %b transposed, %c : !A, !B, tensor<64x128xf32, #acc>
   return
 }
 

@@ -232,8 +232,7 @@ static bool isAttentionGradient(DotGeneralOp dot, unsigned operand) {
 // Types
 //===----------------------------------------------------------------------===//
 
-static bool isDefaultPrecision(DotGeneralOp dot) {
-  std::optional<ArrayAttr> precision = dot.getPrecisionConfig();
+static bool isDefaultPrecision(std::optional<ArrayAttr> precision) {
   return !precision || llvm::all_of(*precision, [](Attribute each) {
     return cast<PrecisionAttr>(each).getValue() == Precision::DEFAULT;
   });
@@ -266,7 +265,7 @@ std::optional<FloatType> stablehlo::narrowFactorType(DotGeneralOp dot) {
                 });
     return fits ? type : std::nullopt;
   }
-  if (!isDefaultPrecision(dot))
+  if (!isDefaultPrecision(dot.getPrecisionConfig()))
     return std::nullopt;
   for (unsigned operand : {0u, 1u}) {
     // Gradients would leave the range of f16.
@@ -276,6 +275,23 @@ std::optional<FloatType> stablehlo::narrowFactorType(DotGeneralOp dot) {
       return from;
   }
   return std::nullopt;
+}
+
+/// The types of 8-bit floats that matrix units multiply.
+static bool isF8(Value factor) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(factor.getType()));
+}
+
+bool stablehlo::allowsUnitSums(DotGeneralOp dot) {
+  if (!isF8(dot.getLhs()) || !isF8(dot.getRhs()))
+    return false;
+  if (std::optional<DotAlgorithmAttr> algorithm = dot.getAlgorithm())
+    return algorithm->getAllowImpreciseAccumulation();
+  return isDefaultPrecision(dot.getPrecisionConfig());
+}
+
+bool stablehlo::allowsUnitSums(DotOp dot) {
+  return isF8(dot.getLhs()) && isF8(dot.getRhs()) && isDefaultPrecision(dot.getPrecisionConfig());
 }
 
 bool stablehlo::sumsWeightedGradients(ReduceOp reduce) {

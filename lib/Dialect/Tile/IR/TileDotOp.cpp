@@ -41,20 +41,32 @@ static Type factorElement(Type type) {
   return shared ? shared.getElementType() : cast<RankedTensorType>(type).getElementType();
 }
 
+static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
 static LogicalResult verifyWgmma(DotOp dot, ArrayRef<int64_t> terms) {
   Type element = factorElement(dot.getLhs().getType());
   // dot_c2
-  if (!element.isBF16() && !element.isF16())
-    return dot.emitOpError("expected factors of bf16 or f16 for wgmma, but got ") << element;
-  if (!dot.getType().getElementType().isF32())
-    return dot.emitOpError("expected an accumulator of f32 for wgmma, but got ")
-           << dot.getType().getElementType();
+  bool isByte = isF8(element) || element.isInteger(8);
+  if (!element.isBF16() && !element.isF16() && !isByte)
+    return dot.emitOpError(
+               "expected factors of bf16, f16, f8E4M3FN, f8E5M2 or i8 for wgmma, but got ")
+           << element;
+  Type sum = dot.getType().getElementType();
+  if (element.isInteger(8) ? !sum.isInteger(32) : !sum.isF32())
+    return dot.emitOpError("expected an accumulator of ")
+           << (element.isInteger(8) ? "i32" : "f32") << " for wgmma, but got " << sum;
   // dot_c3
+  int64_t instructionTerms = isByte ? 32 : 16;
   std::optional<ArrayRef<int64_t>> shape = dot.getInstruction();
   if (!shape || shape->size() != 3 || (*shape)[0] != 64 || (*shape)[1] < 8 || (*shape)[1] > 256 ||
-      (*shape)[1] % 8 != 0 || (*shape)[2] != 16)
-    return dot.emitOpError("expected an instruction of 64 rows, 8 to 256 columns in eights and 16 "
-                           "terms, as in wgmma<64x256x16>");
+      (*shape)[1] % 8 != 0 || (*shape)[2] != instructionTerms)
+    return dot.emitOpError("expected an instruction of 64 rows, 8 to 256 columns in eights and ")
+           << instructionTerms << " terms, as in wgmma<64x256x" << instructionTerms << ">";
+  // dot_c10
+  if (isByte && (dot.getTransposedLhs() || dot.getTransposedRhs() ||
+                 !isa<SharedType>(dot.getLhs().getType())))
+    return dot.emitOpError(
+        "expected factors of 8 bits in shared memory, not transposed, for wgmma");
   ArrayRef<int64_t> sizes = dot.getType().getShape();
   int64_t all[] = {sizes[0], sizes[1], terms[1]};
   for (auto [size, step] : llvm::zip_equal(all, *shape))
@@ -229,7 +241,7 @@ LogicalResult DotOp::verify() {
            << lhs[0] << "x" << rhs[0] << ", but got " << acc[0] << "x" << acc[1];
   // dot_c2
   Type left = factorElement(getLhs().getType()), right = factorElement(getRhs().getType());
-  if (left != right)
+  if (left != right && !(getKind() == DotKind::Wgmma && isF8(left) && isF8(right)))
     return emitOpError("expected factors of one element type, but got ")
            << left << " and " << right;
   if (!getType().getEncoding())

@@ -22,6 +22,11 @@ bool isExactIn(mlir::Value factor, mlir::FloatType type);
 ///     of P stay in f32, and so do those of another softmax's gradient, as that of a loss.
 std::optional<mlir::FloatType> narrowFactorType(DotGeneralOp dot);
 
+/// Whether products of `dot`, whose factors are 8-bit floats, may be added up as matrix units do
+/// it: it asks for no precision, or its algorithm allows imprecise accumulation.
+bool allowsUnitSums(DotGeneralOp dot);
+bool allowsUnitSums(DotOp dot);
+
 /// Whether `reduce` adds up P * dP over the keys, with dP as above and of factors of 16 bits. A
 /// kernel may take the sum of O * dO over columns instead, O being the result rounded to bf16.
 bool sumsWeightedGradients(ReduceOp reduce);

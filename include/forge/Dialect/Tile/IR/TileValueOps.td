@@ -48,6 +48,8 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
     |---|---|---|---|
     | `fma` | none | floats or integers, of one type | the factors' type or a wider one |
     | `wgmma` | 64x8x16 to 64x256x16 | bf16, f16 | f32 |
+    | `wgmma` | 64x8x32 to 64x256x32 | f8E4M3FN and f8E5M2, also one of each | f32 |
+    | `wgmma` | 64x8x32 to 64x256x32 | i8 | i32 |
     | `mma` | 16x8x16 | bf16, f16 | f32 |
     | `mfma` | 32x32x8, 16x16x16 | bf16, f16 | f32 |
     | `wmma` | 16x16x16 | bf16, f16 | f32 |
@@ -60,7 +62,7 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
 
     Constraints:
     - (C1) factors and accumulator have two dimensions, whose sizes agree.
-    - (C2) the factors' element types agree; they and the accumulator's go with the instruction.
+    - (C2) the factors' element types agree, or are both f8; they and the accumulator's go with the instruction.
     - (C3) the instruction's shape is one of its kind; `fma` has none.
     - (C4) by `wgmma` the right factor is in shared memory, and factors there have a swizzle of 128 bytes.
     - (C5) by matrix instructions the accumulator has the instruction's layout: its lanes, and all steps below the
@@ -71,6 +73,7 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
     - (C9) factors in registers go with the accumulator: a warp, by `fma` also a lane, has all of k, and the rows and
       columns that its part of the accumulator has. By `fma` they are not transposed; by `mma`, `mfma` and `wmma` a
       transposed one has the instruction's layout with its dimensions exchanged.
+    - (C10) by `wgmma` factors of 8 bits are in shared memory and not transposed.
   }];
   let arguments = (ins Tile_DotKind:$kind, OptionalAttr<DenseI64ArrayAttr>:$instruction,
                        AnyTypeOf<[Tile_Shared, Tile_Tile]>:$lhs, UnitAttr:$transposedLhs,
