@@ -332,20 +332,22 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
 /// addition (an estimate; it decides only where few threads have long sums).
 static constexpr double kSecondsOfTerm = 10e-9;
 
-/// Products of a thread that has several positions of windows, in the time of one of a thread
-/// without: 4e12 a second on the H200 (3 to 9e12 for kernels of 7 x 7 and 31; docs/gpu-h200.md,
-/// eighteen unseen models).
-static constexpr double kSpeedupOfPositions = 16;
+/// Times as long as costOfProducts says that threads with several positions of windows take: a
+/// depthwise convolution of 7 x 7 with features innermost does 9e12 products a second on the H200
+/// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
+static constexpr double kPositionsBesides = 1.5;
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   SmallVector<Operation *> ops =
       isParallel(kernel) ? computingOps(kernel) : SmallVector<Operation *>();
   auto isTiled = [&](linalg::LinalgOp op) { return ops.size() == 1 && findTransposition(op); };
   auto main = ops.empty() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(ops.front());
-  bool hasPositions =
-      main && chooseThreadTile(main, accessesOf(main), /*mayRepeat=*/true).positions > 1;
-  std::optional<double> seconds =
-      predictByThreads(kernel, chip, isTiled, hasPositions ? kSpeedupOfPositions : 1);
+  std::optional<double> cost;
+  if (main)
+    if (ThreadTile tile = chooseThreadTile(main, accessesOf(main), /*mayRepeat=*/true);
+        tile.positions > 1)
+      cost = kPositionsBesides * costOfProducts(main, tile);
+  std::optional<double> seconds = predictByThreads(kernel, chip, isTiled, cost);
   std::optional<KernelWork> work = workOf(kernel);
   if (!seconds || !work)
     return std::nullopt;

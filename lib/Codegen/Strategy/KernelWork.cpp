@@ -285,16 +285,16 @@ static int64_t bytesBesides(func::FuncOp kernel,
 
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip,
                                               llvm::function_ref<bool(linalg::LinalgOp)> isTiled,
-                                              double speedup) {
+                                              std::optional<double> costOfProduct) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
   double besides = static_cast<double>(bytesBesides(kernel, isTiled)) / chip.copyBandwidth;
+  double rate = costOfProduct ? 1 / (2 * *costOfProduct) : kThreadMultiplications;
   return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
-                  static_cast<double>(work->multiplications) /
-                      (speedup * kThreadMultiplications * chip.vectorFlops));
+                  static_cast<double>(work->multiplications) / (rate * chip.vectorFlops));
 }
 
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
-  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, /*speedup=*/1);
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, std::nullopt);
 }
