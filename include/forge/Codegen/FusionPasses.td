@@ -144,6 +144,9 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
     }
     ```
 
+    Where the parts are slices of one tensor, as of a rotation (`jnp.roll`), the place is selected and one element read, whoever
+    reads the whole; operations that read it elementwise read the tensor there, each for itself.
+
     Numerics: bit-exact.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
