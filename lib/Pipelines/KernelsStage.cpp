@@ -66,6 +66,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     split.library = library;
     split.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createSplitFactorsPass(split));
+    //  Depthwise convolutions that are left have the order of what is around them, which is known.
+    pm.addNestedPass<mlir::func::FuncOp>(createFeaturesInnermostPass());
     pm.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   }
   //    Threads share one reduced dimension, and many blocks a long one.

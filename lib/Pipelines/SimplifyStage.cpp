@@ -35,7 +35,10 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   pm.addPass(createLegalizeChloPass());
   // 5. Draws before anything may drop or repeat them: loops of scans and calls are known by now.
   pm.addPass(createExpandRngPass());
-  // 6. Tensor maps read windows of images whose features are innermost.
+  // 6. Convolutions by the smaller of image and kernel.
+  if (options.target.isGPU() && !options.isNaive(Phase::Kernels))
+    pm.addPass(createSwapConvolutionsPass());
+  //    Tensor maps read windows of images whose features are innermost.
   if (readsWindows(options))
     pm.addPass(createChannelsLastPass());
   pm.addPass(mlir::createCanonicalizerPass());

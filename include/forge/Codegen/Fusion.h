@@ -60,6 +60,11 @@ bool fuseGeneratedFactors(mlir::Operation *root);
 /// erases those, and operations made of them, whose results nothing reads.
 void mergeScalarCalls(mlir::Operation *root);
 
+/// In bodies, a choice by a loop's index between computations that are equal but for constant
+/// places of the elements that they read becomes one computation at a place that is chosen. Returns
+/// whether anything changed.
+bool selectPlaces(mlir::Operation *root);
+
 /// Producer-consumer fusion of linalg.generic under `shouldFuseProducer`, with the reshapes between
 /// them.
 void populateFuseElementwisePatterns(mlir::RewritePatternSet &patterns);

@@ -25,6 +25,28 @@ def CollapseTransposesPass : Pass<"forge-collapse-transposes", "::mlir::func::Fu
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FeaturesInnermostPass : Pass<"forge-features-innermost", "::mlir::func::FuncOp"> {
+  let summary = "Puts the features of depthwise convolutions innermost, with what is around them";
+  let description = [{
+    A depthwise convolution of images as [N, C, H, W] reads windows along memory. As [N, H, W, C], a thread reads and computes 16
+    bytes of features at once, and what is around it often has that order: convolutions and products of the features, and norms
+    over them, which PyTorch writes with transposes. Images and results of such convolutions, and results of the elementwise
+    operations around them, have features innermost where that leaves less to be read across memory, in bytes; no transpose is
+    added. A convolution's kernel is copied. Tensors of known sizes that operations of linalg in one block make and read.
+
+    ```mlir
+    %0 = linalg.generic {maps = [(n, c, h, w, i, j) -> (n, c, h + i, w + j), (...) -> (c, i, j), (...) -> (n, c, h, w)]} ins(%x, %k) ...
+    %1 = linalg.generic {maps = [(n, h, w, c) -> (n, c, h, w), (n, h, w, c) -> (n, h, w, c)]} ins(%0) ...
+    // becomes
+    %0 = linalg.generic {maps = [(n, h, w, c, i, j) -> (n, h + i, w + j, c), (...) -> (i, j, c), (...) -> (n, h, w, c)]} ins(%x1, %k1) ...
+    %1 = linalg.generic {maps = [(n, h, w, c) -> (n, h, w, c), (n, h, w, c) -> (n, h, w, c)]} ins(%0) ...
+    ```
+
+    Numerics: the same operations; the order of sums is that of the strategy which then takes them.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
   let summary = "Fuses chains of elementwise operations, and elementwise producers of reductions";
   let description = [{
@@ -34,6 +56,8 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     transposes become indexing maps; unit dimensions are folded away; reductions of the same tensor over the same
     dimensions become one operation with several results; squares and cubes that are written as powers become products.
     Operations with a loop that is known to run no time are replaced by what their outputs start from.
+    A choice by a loop's index between computations that are equal but for constant places of what they read, as of stacked
+    channels, becomes one computation at a place that is chosen, or at the index.
 
     ```mlir
     %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }
@@ -121,6 +145,9 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
       linalg.yield select(%i >= 32, %y, %x)
     }
     ```
+
+    Where the parts are slices of one tensor, as of a rotation (`jnp.roll`), the place is selected and one element read, whoever
+    reads the whole; operations that read it elementwise read the tensor there, each for itself.
 
     Numerics: bit-exact.
   }];

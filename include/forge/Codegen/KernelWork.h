@@ -41,10 +41,11 @@ double floorSeconds(const KernelWork &work, const GPUChip &chip);
 std::optional<double> predictFloor(mlir::func::FuncOp kernel, const GPUChip &chip);
 std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip);
 /// The same where `isTiled` says which operations read such elements in tiles, along memory, and
-/// threads compute `speedup` products in the time of one.
+/// threads take `costOfProduct` times the time of a multiplication and an addition by all lanes for
+/// each, if there is one.
 std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip,
                                        llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled,
-                                       double speedup);
+                                       std::optional<double> costOfProduct);
 
 } // namespace forge
 

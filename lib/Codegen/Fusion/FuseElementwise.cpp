@@ -181,6 +181,7 @@ struct KeepSchedules : RewriterBase::Listener {
 /// 2. Give every elementwise operation the general form; fuse producers into consumers, moving
 ///    reshapes out of the way, to a fixed point.
 /// 3. Merge equal operations, then siblings over the same tensors; their results may fuse again.
+/// 4. What a stack of channels computes for each of them is computed once, at the channel.
 struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
   LogicalResult fuse() {
     RewritePatternSet patterns(&getContext());
@@ -239,6 +240,8 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
       return signalPassFailure();
     mergeScalarCalls(getOperation());
     mergeEqualOperations();
+    if (selectPlaces(getOperation()))
+      mergeEqualOperations();
   }
 };
 

@@ -304,10 +304,26 @@ bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
   });
 }
 
+/// True for an operation that moves elements and computes nothing with them: its body reads one at
+/// a place that is computed from the loops by simple operations, as that of a rotation does.
+static bool onlyMoves(linalg::GenericOp op) {
+  constexpr int64_t kMostOps = 24;
+  auto extracts = op.getBody()->getOps<tensor::ExtractOp>();
+  return op.hasPureTensorSemantics() && op.getNumDpsInputs() == 0 && op->getNumResults() == 1 &&
+         !accumulates(op) && op.getNumReductionLoops() == 0 && computingOps(op) <= kMostOps &&
+         llvm::hasSingleElement(extracts) &&
+         op.getBody()->getTerminator()->getOperand(0) == (*extracts.begin()).getResult() &&
+         llvm::all_of(*op.getBody(), [](Operation &inner) {
+           return isSimpleScalarOp(inner) || isa<tensor::ExtractOp>(inner);
+         });
+}
+
 bool isCheapToRepeat(Operation *producer) {
   if (isa_and_nonnull<linalg::FillOp>(producer))
     return true;
   auto op = dyn_cast_or_null<linalg::GenericOp>(producer);
+  if (op && onlyMoves(op))
+    return true;
   if (!op || accumulates(op) || op.getNumParallelLoops() != op.getNumLoops() ||
       op->getNumResults() != 1 || computingOps(op) > kCheapBodyOps ||
       !llvm::all_of(*op.getBody(), isSimpleScalarOp))

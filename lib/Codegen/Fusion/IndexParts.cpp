@@ -51,6 +51,10 @@ struct Assembly {
   TypedAttr padding;
   /// In the order in which they are written: a later one hides earlier ones.
   SmallVector<Part> parts;
+  /// The tensor that all parts are slices of, as those of a rotation are, and where the first
+  /// element of each is in it; null if there is none.
+  Value common;
+  SmallVector<SmallVector<int64_t>> origins;
 };
 } // namespace
 
@@ -102,6 +106,41 @@ static bool isLast(tensor::InsertSliceOp insert) {
   });
 }
 
+/// The dimension along which parts that cover all are not all there is; none if each is.
+static std::optional<size_t> partialDim(const Assembly &whole) {
+  for (const Part &part : whole.parts)
+    for (auto [dim, range] : llvm::enumerate(part.ranges))
+      if (!range.isAll())
+        return dim;
+  return std::nullopt;
+}
+
+/// Sets `common` of parts that cover all, if they are slices of one tensor, without strides, which
+/// differ along one dimension only.
+static void findCommon(Assembly &whole) {
+  auto rank = static_cast<size_t>(whole.last.getDestType().getRank());
+  std::optional<size_t> partial = partialDim(whole);
+  if (!partial || whole.parts.size() < 2)
+    return;
+  Value common;
+  SmallVector<SmallVector<int64_t>> origins;
+  for (const Part &part : whole.parts) {
+    auto slice = part.source.getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || !slice.hasUnitStride() || slice.getDroppedDims() != part.dropped ||
+        ShapedType::isDynamicShape(slice.getStaticOffsets()) || part.ranges[*partial].stride != 1 ||
+        static_cast<size_t>(slice.getSourceType().getRank()) != rank ||
+        (common && slice.getSource() != common))
+      return;
+    common = slice.getSource();
+    origins.emplace_back(slice.getStaticOffsets());
+    for (size_t dim = 0; dim < rank; ++dim)
+      if (dim != *partial && origins.back()[dim] != origins.front()[dim])
+        return;
+  }
+  whole.common = common;
+  whole.origins = std::move(origins);
+}
+
 /// The insertions that end in `last`, into an empty tensor or one filled with a constant, of which
 /// nothing is read before they are done.
 static std::optional<Assembly> assemblyOf(tensor::InsertSliceOp last) {
@@ -115,8 +154,10 @@ static std::optional<Assembly> assemblyOf(tensor::InsertSliceOp last) {
     dest = insert.getDest();
   }
   std::reverse(whole.parts.begin(), whole.parts.end());
-  if (coverAll(whole.parts))
+  if (coverAll(whole.parts)) {
+    findCommon(whole);
     return whole;
+  }
   auto fill = dest.getDefiningOp<linalg::FillOp>();
   if (!fill || !matchPattern(fill.value(), m_Constant(&whole.padding)))
     return std::nullopt;
@@ -139,17 +180,17 @@ static bool isComputed(Value source, const llvm::DenseSet<Operation *> &assembli
 }
 
 /// Whether something is saved: parts that are there are copied fastest as they are, but padding
-/// need not be written.
+/// need not be written, nor slices of one tensor, which are read there.
 static bool isWorthwhile(const Assembly &whole, const llvm::DenseSet<Operation *> &assemblies) {
-  return whole.padding || llvm::any_of(whole.parts, [&](const Part &part) {
+  return whole.padding || whole.common || llvm::any_of(whole.parts, [&](const Part &part) {
            return isComputed(part.source, assemblies);
          });
 }
 
 /// Whether fusion can make what reads the whole one operation with it; padding of one part is
-/// written with that at once, whoever reads it.
+/// written with that at once, whoever reads it, and so are slices of one tensor.
 static bool isReadByElement(const Assembly &whole) {
-  if (whole.padding && whole.parts.size() == 1)
+  if ((whole.padding && whole.parts.size() == 1) || whole.common)
     return true;
   return llvm::all_of(tensor::InsertSliceOp(whole.last)->getUsers(), [&](Operation *user) {
     if (isa<tensor::ExtractOp>(user))
@@ -213,6 +254,34 @@ static Value elementOf(OpBuilder &b, Location loc, const Part &part, ArrayRef<Va
   return isIn ? Value(arith::SelectOp::create(b, loc, isIn, element, other)) : element;
 }
 
+/// The element of the whole at `indices` where all parts are slices of one tensor: read there once,
+/// at a place that is selected.
+static Value elementOfCommon(OpBuilder &b, Location loc, const Assembly &whole,
+                             ArrayRef<Value> indices) {
+  auto moved = [&](Value index, int64_t by) -> Value {
+    if (by == 0)
+      return index;
+    return arith::AddIOp::create(b, loc, index, arith::ConstantIndexOp::create(b, loc, by));
+  };
+  size_t partial = *partialDim(whole);
+  SmallVector<Value> places;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    if (dim != partial) {
+      places.push_back(moved(index, whole.origins.front()[dim]));
+      continue;
+    }
+    Value place;
+    for (auto [part, origin] : llvm::zip_equal(whole.parts, whole.origins)) {
+      const Places &range = part.ranges[dim];
+      Value here = moved(index, origin[dim] - range.offset);
+      Value isIn = place ? isInRange(b, loc, index, range) : Value();
+      place = isIn ? Value(arith::SelectOp::create(b, loc, isIn, here, place)) : here;
+    }
+    places.push_back(place);
+  }
+  return tensor::ExtractOp::create(b, loc, whole.common, places);
+}
+
 static void rewrite(const Assembly &whole) {
   tensor::InsertSliceOp last = whole.last;
   OpBuilder builder(last);
@@ -230,8 +299,11 @@ static void rewrite(const Assembly &whole) {
         Value element;
         if (whole.padding)
           element = arith::ConstantOp::create(b, loc, whole.padding);
-        for (const Part &part : whole.parts)
-          element = elementOf(b, loc, part, indices, element);
+        if (whole.common)
+          element = elementOfCommon(b, loc, whole, indices);
+        else
+          for (const Part &part : whole.parts)
+            element = elementOf(b, loc, part, indices, element);
         linalg::YieldOp::create(b, loc, element);
       });
   last->replaceAllUsesWith(generic);
@@ -246,7 +318,8 @@ namespace {
 /// 1. Find the tensors that are put together of few parts of static sizes.
 /// 2. Where fusion can make use of it, replace one by an elementwise operation whose body extracts
 ///    its element from the part that has it: the last first, so that a part that is itself put
-///    together is by then read by such a body.
+///    together is by then read by such a body. Where all parts are slices of one tensor (a
+///    rotation), the place is selected, and one element read.
 struct IndexPartsPass : public forge::impl::IndexPartsPassBase<IndexPartsPass> {
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))

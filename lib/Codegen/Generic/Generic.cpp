@@ -71,13 +71,23 @@ static int64_t threadsOf(const Slices &slices, const GPUChip &chip) {
   return std::min<int64_t>(kMostShared, llvm::alignTo(most, chip.warpSize));
 }
 
+/// Slices of which each multiprocessor has some, in blocks of a warp.
+static constexpr int64_t kManySlices = 4096;
+
+/// Whether `loop` goes along a line: it is marked, or carries a number from step to step.
+static bool goesAlongLine(scf::ForOp loop) {
+  return loop->hasAttr(kScanAttr) ||
+         llvm::any_of(loop.getResultTypes(), [](Type type) { return type.isIntOrFloat(); });
+}
+
 /// Threads of a block whose threads have a slice each. Where each goes along a line, blocks of few
 /// slices are small, so that all multiprocessors have some; others share a launch with their
 /// neighbours, whose blocks are of kThreads.
 static int64_t threadsOf(func::FuncOp kernel, int64_t slices, const GPUChip &chip) {
   constexpr int64_t blocks = 512;
-  WalkResult found = kernel.walk([](scf::ForOp loop) {
-    return loop->hasAttr(kScanAttr) ? WalkResult::interrupt() : WalkResult::advance();
+  WalkResult found = kernel.walk([&](scf::ForOp loop) {
+    bool isLine = slices < kManySlices ? loop->hasAttr(kScanAttr) : goesAlongLine(loop);
+    return isLine ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!found.wasInterrupted())
     return std::min<int64_t>(kThreads, llvm::alignTo(slices, chip.warpSize));
@@ -205,7 +215,7 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   else if (usefulDestinations(kernel, slices))
     threads = kThreads;
   else if (!slices.dims.empty())
-    threads = threadsOf(kernel, numSlices(slices), chip);
+    threads = threadsOf(kernel, numSlices(joinNeighbours(slices)), chip);
   return given.orSize("threads", threads).orSize("reduce_threads", parts);
 }
 
@@ -318,7 +328,10 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
       shape.grid[0] = emitPerDestination(destinations, threads);
       shape.block[0] = threads;
     } else if (threads > 1 && (byBlock || !slices.dims.empty())) {
-      shape.grid[0] = emitPerSlice(kernel, slices, byBlock, threads);
+      Slices joined = joinNeighbours(slices);
+      if (joined.dims.size() < slices.dims.size())
+        unrollNeighbours(slices.dims.back().loops.front());
+      shape.grid[0] = emitPerSlice(kernel, joined, byBlock, threads);
       shape.block[0] = threads;
     }
     return shape;
@@ -332,20 +345,22 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
 /// addition (an estimate; it decides only where few threads have long sums).
 static constexpr double kSecondsOfTerm = 10e-9;
 
-/// Products of a thread that has several positions of windows, in the time of one of a thread
-/// without: 4e12 a second on the H200 (3 to 9e12 for kernels of 7 x 7 and 31; docs/gpu-h200.md,
-/// eighteen unseen models).
-static constexpr double kSpeedupOfPositions = 16;
+/// Times as long as costOfProducts says that threads with several positions of windows take: a
+/// depthwise convolution of 7 x 7 with features innermost does 9e12 products a second on the H200
+/// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
+static constexpr double kPositionsBesides = 1.5;
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   SmallVector<Operation *> ops =
       isParallel(kernel) ? computingOps(kernel) : SmallVector<Operation *>();
   auto isTiled = [&](linalg::LinalgOp op) { return ops.size() == 1 && findTransposition(op); };
   auto main = ops.empty() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(ops.front());
-  bool hasPositions =
-      main && chooseThreadTile(main, accessesOf(main), /*mayRepeat=*/true).positions > 1;
-  std::optional<double> seconds =
-      predictByThreads(kernel, chip, isTiled, hasPositions ? kSpeedupOfPositions : 1);
+  std::optional<double> cost;
+  if (main)
+    if (ThreadTile tile = chooseThreadTile(main, accessesOf(main), /*mayRepeat=*/true);
+        tile.positions > 1)
+      cost = kPositionsBesides * costOfProducts(main, tile);
+  std::optional<double> seconds = predictByThreads(kernel, chip, isTiled, cost);
   std::optional<KernelWork> work = workOf(kernel);
   if (!seconds || !work)
     return std::nullopt;

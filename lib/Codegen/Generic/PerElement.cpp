@@ -28,6 +28,10 @@ public:
 
   OpFoldResult emit() {
     tile = chooseThreadTile(op, accesses(), !readsWhatIsWritten());
+    if (!reductions.empty()) {
+      llvm::erase(reductions, tile.stepLoop);
+      reductions.push_back(tile.stepLoop);
+    }
     OpFoldResult total = totalElements();
     OpFoldResult blocks = numBlocks(total, threads);
     emitTiles(total, blocks);

@@ -168,6 +168,27 @@ static void choosePositions(ArrayRef<Access> accesses, unsigned reduction, Array
   tile.positions = positions;
   tile.positionLoop = *loop;
   tile.steps = steps;
+  tile.stepLoop = reduction;
+}
+
+/// The same by the reduction loop with which products cost least: with another than the innermost
+/// one, threads side by side may read elements side by side where windows move along memory.
+static void chooseWindows(linalg::LinalgOp op, ArrayRef<Access> accesses,
+                          ArrayRef<unsigned> reductions, int64_t total, bool mayRepeat,
+                          ThreadTile &tile) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  ThreadTile best = tile;
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned reduction : llvm::reverse(reductions)) {
+    ThreadTile other = tile;
+    choosePositions(accesses, reduction, sizes, types, total, mayRepeat, other);
+    if (double cost = other.positions > 1 ? costOfProducts(op, other) : least; cost < least) {
+      least = cost;
+      best = other;
+    }
+  }
+  tile = best;
 }
 
 ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesses, bool mayRepeat) {
@@ -185,11 +206,11 @@ ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesse
     chooseLanes(accesses, sizes, types, total, tile);
   if (reductions.empty())
     return tile;
-  unsigned innermost = innermostReduction(op);
+  tile.stepLoop = innermostReduction(op);
   if (isKnown)
-    choosePositions(accesses, innermost, sizes, types, total, mayRepeat, tile);
+    chooseWindows(op, accesses, reductions, total, mayRepeat, tile);
   if (tile.results() == 1)
-    tile.steps = chooseSteps(op, innermost);
+    tile.steps = chooseSteps(op, tile.stepLoop);
   return tile;
 }
 

@@ -41,13 +41,14 @@ struct ThreadTile {
   int64_t lanes = 1;
   unsigned laneLoop = 0;
   /// Results along `positionLoop`. Each of their windows is that of the one before it, further by a
-  /// step of the innermost reduction loop: what they share is read once. Where they do not divide
-  /// the loop, the last tile ends with it, computes some of the one before again, and stores only
-  /// its own.
+  /// step of `stepLoop`: what they share is read once. Where they do not divide the loop, the last
+  /// tile ends with it, computes some of the one before again, and stores only its own.
   int64_t positions = 1;
   unsigned positionLoop = 0;
-  /// Steps of the innermost reduction loop that an iteration does.
+  /// Steps of `stepLoop` that an iteration does: the reduction loop that is innermost in the code,
+  /// which is the operation's innermost one or, where there are several positions, another.
   int64_t steps = 1;
+  unsigned stepLoop = 0;
 
   int64_t results() const { return lanes * positions; }
 };
@@ -57,11 +58,15 @@ unsigned innermostReduction(mlir::linalg::LinalgOp op);
 
 /// The tile of a thread that computes `op`, whose kernel has `accesses`: as many lanes as are 16
 /// bytes of the narrowest operand, and of a reduction up to eight positions, if enough threads are
-/// left. Positions that do not divide their loop only if results `mayRepeat`: if nothing that is
-/// read is written.
-/// One result where sizes are not known.
+/// left, along the loop with which products cost least. Positions that do not divide their loop
+/// only if results `mayRepeat`: if nothing that is read is written. One result where sizes are not
+/// known.
 ThreadTile chooseThreadTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<Access> accesses,
                             bool mayRepeat);
+
+/// How many times as long as the multiplications of a thread with `tile` take alone it takes with
+/// what it reads for them and the conversions to their type (an estimate).
+double costOfProducts(mlir::linalg::LinalgOp op, const ThreadTile &tile);
 
 /// Steps of `loop`, a reduction loop of `op`, of which inputs are read at once: as many as are 16
 /// bytes of the narrowest input that has them side by side, if they divide the loop; one where

@@ -252,17 +252,38 @@ static bool isReadAcross(linalg::LinalgOp op, OpOperand &operand) {
   return llvm::is_contained(dims, *inner) && dims.back() != *inner;
 }
 
+/// Whether `value`, of the body of `op`, is computed from the index of `loop`.
+static bool isOfLoop(Value value, linalg::LinalgOp op, unsigned loop) {
+  SmallVector<Value> open = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    Operation *maker = next.getDefiningOp();
+    if (!seen.insert(next).second || !maker || maker->getBlock() != op.getBlock())
+      continue;
+    if (auto index = dyn_cast<linalg::IndexOp>(maker); index && index.getDim() == loop)
+      return true;
+    llvm::append_range(open, maker->getOperands());
+  }
+  return false;
+}
+
 /// The tensor of which `inner`, an operation of the body of `op`, reads an element across memory,
-/// likewise; null if it does not.
+/// likewise; null if it does not. Neighbours that read one element do not.
 static Value sourceReadAcross(linalg::LinalgOp op, Operation &inner) {
   auto extract = dyn_cast<tensor::ExtractOp>(inner);
   if (!extract || extract.getIndices().empty() || !isa<BlockArgument>(extract.getTensor()))
     return {};
   auto last = extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
   auto loops = op.getStaticLoopRanges();
-  bool isAcross = last && loops[last.getDim()] > 1 &&
-                  llvm::any_of(llvm::seq<unsigned>(last.getDim() + 1, loops.size()),
-                               [&](unsigned loop) { return loops[loop] > 1; });
+  std::optional<unsigned> innermost;
+  for (auto [loop, size] : llvm::enumerate(loops))
+    if (size > 1)
+      innermost = loop;
+  bool isAcross =
+      last && innermost && loops[last.getDim()] > 1 && last.getDim() < *innermost &&
+      llvm::any_of(
+          extract.getIndices(), [&](Value index) { return isOfLoop(index, op, *innermost); });
   return isAcross ? extract.getTensor() : Value();
 }
 
@@ -292,16 +313,16 @@ static int64_t bytesBesides(func::FuncOp kernel,
 
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip,
                                               llvm::function_ref<bool(linalg::LinalgOp)> isTiled,
-                                              double speedup) {
+                                              std::optional<double> costOfProduct) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
   double besides = static_cast<double>(bytesBesides(kernel, isTiled)) / chip.copyBandwidth;
+  double rate = costOfProduct ? 1 / (2 * *costOfProduct) : kThreadMultiplications;
   return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
-                  static_cast<double>(work->multiplications) /
-                      (speedup * kThreadMultiplications * chip.vectorFlops));
+                  static_cast<double>(work->multiplications) / (rate * chip.vectorFlops));
 }
 
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
-  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, /*speedup=*/1);
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, std::nullopt);
 }

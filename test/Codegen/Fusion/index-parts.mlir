@@ -1,4 +1,9 @@
 // RUN: forge-opt %s --forge-index-parts | FileCheck %s
+// RUN: forge-opt %S/Inputs/rotations.mlir --forge-pipeline="target=cuda:sm_90a tier=optimized to=kernels" | FileCheck %s --check-prefix=ROTATED
+// RUN: forge verify %S/Inputs/rotations.mlir --function stencil --target sim:sm_90a
+// RUN: forge verify %S/Inputs/rotations.mlir --function windows --target sim:sm_90a
+// RUN: forge verify %S/Inputs/rotations.mlir --function few --target sim:gfx942
+// RUN: forge verify %S/Inputs/rotations.mlir --function steps --target sim:sm_90a
 
 // Two halves that are computed, read by an operation that fusion can join.
 // CHECK-LABEL: @halves
@@ -173,3 +178,54 @@ func.func @unknown(%x: tensor<4x3xf32>, %pad: f32) -> tensor<4x8xf32> {
   } -> tensor<4x8xf32>
   return %h : tensor<4x8xf32>
 }
+
+// Slices of one tensor are read there, once, at a place that is selected.
+// CHECK-LABEL: @rotated
+// CHECK-SAME: %[[X:.*]]: tensor<24x40xf32>
+// CHECK-NOT: tensor.insert_slice
+// CHECK: linalg.generic
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[J:.*]] = linalg.index 1
+// CHECK: %[[FIRST:.*]] = arith.addi %[[J]], %c37
+// CHECK: %[[SECOND:.*]] = arith.addi %[[J]], %c-3
+// CHECK: %[[IN:.*]] = arith.cmpi sge, %[[J]], %c3
+// CHECK: %[[AT:.*]] = arith.select %[[IN]], %[[SECOND]], %[[FIRST]]
+// CHECK: %[[V:.*]] = tensor.extract %[[X]][%[[I]], %[[AT]]]
+// CHECK: linalg.yield %[[V]]
+func.func @rotated(%x: tensor<24x40xf32>) -> tensor<24x40xf32> {
+  %a = tensor.extract_slice %x[0, 37] [24, 3] [1, 1] : tensor<24x40xf32> to tensor<24x3xf32>
+  %b = tensor.extract_slice %x[0, 0] [24, 37] [1, 1] : tensor<24x40xf32> to tensor<24x37xf32>
+  %e = tensor.empty() : tensor<24x40xf32>
+  %l = tensor.insert_slice %a into %e[0, 0] [24, 3] [1, 1] : tensor<24x3xf32> into tensor<24x40xf32>
+  %r = tensor.insert_slice %b into %l[0, 3] [24, 37] [1, 1] : tensor<24x37xf32> into tensor<24x40xf32>
+  return %r : tensor<24x40xf32>
+}
+
+// Slices that are not at one place along the other dimension are parts as others.
+// CHECK-LABEL: @oblique
+// CHECK-COUNT-2: tensor.insert_slice
+func.func @oblique(%x: tensor<25x40xf32>) -> tensor<24x40xf32> {
+  %a = tensor.extract_slice %x[1, 37] [24, 3] [1, 1] : tensor<25x40xf32> to tensor<24x3xf32>
+  %b = tensor.extract_slice %x[0, 0] [24, 37] [1, 1] : tensor<25x40xf32> to tensor<24x37xf32>
+  %e = tensor.empty() : tensor<24x40xf32>
+  %l = tensor.insert_slice %a into %e[0, 0] [24, 3] [1, 1] : tensor<24x3xf32> into tensor<24x40xf32>
+  %r = tensor.insert_slice %b into %l[0, 3] [24, 37] [1, 1] : tensor<24x37xf32> into tensor<24x40xf32>
+  return %r : tensor<24x40xf32>
+}
+
+// A stencil is one kernel; Swin's shifted windows are read where they are before the product; a rotation that is returned is written at once.
+// ROTATED-LABEL: func.func @stencil
+// ROTATED: call @elementwise
+// ROTATED-NOT: call
+// ROTATED-LABEL: func.func @windows
+// ROTATED: call @elementwise{{.*}}(%arg0, {{.*}}) -> tensor<2x2x2x4x4x16xf32>
+// ROTATED-NEXT: tensor.empty
+// ROTATED-NEXT: call @contraction
+// ROTATED-NOT: call
+// ROTATED-LABEL: func.func @few
+// ROTATED: call @reduce
+// ROTATED-NOT: call
+// ROTATED-LABEL: func.func @returned
+// ROTATED: call @elementwise
+// ROTATED-NOT: call
+// ROTATED: return

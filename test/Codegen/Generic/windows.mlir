@@ -4,6 +4,8 @@
 // RUN: forge verify %s --function depthwise --target sim:gfx942
 // RUN: forge verify %s --function strided --target sim:sm_90a
 // RUN: forge verify %s --function prime --target sim:sm_90a
+// RUN: forge verify %s --function features_first --target sim:sm_90a
+// RUN: forge verify %s --function features_first --target sim:gfx942
 // RUN: forge verify %s --function weights --target sim:sm_90a
 // RUN: forge verify %s --function weights --target sim:gfx1100
 
@@ -56,6 +58,22 @@ func.func @strided(%x: tensor<16x17x65x256xbf16>, %k: tensor<3x3x1x256xbf16>) ->
 func.func @prime(%x: tensor<32x13x13x256xbf16>, %k: tensor<3x3x1x256xbf16>) -> tensor<32x11x11x256xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 256 : i64} : (tensor<32x13x13x256xbf16>, tensor<3x3x1x256xbf16>) -> tensor<32x11x11x256xf32>
   return %0 : tensor<32x11x11x256xf32>
+}
+
+// -----
+
+// Features in front of the places: neighbouring threads have neighbouring columns, which they read side by side,
+// and the positions of a thread are rows. Eight of them read ten rows of the image and three of the kernel for each of its five columns.
+// CHECK: gpu.func @convolution
+// CHECK: scf.for %{{.*}} = %c0 to %c5
+// CHECK-COUNT-10: memref.load %{{.*}} : memref<4x32x34x36xbf16>
+// CHECK-NOT: memref.load %{{.*}} : memref<4x32x34x36xbf16>
+// CHECK: scf.yield
+// CHECK-NOT: scf.for
+// CHECK: gpu.return
+func.func @features_first(%x: tensor<4x32x34x36xbf16>, %k: tensor<32x1x3x5xbf16>) -> tensor<4x32x32x32xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 32 : i64} : (tensor<4x32x34x36xbf16>, tensor<32x1x3x5xbf16>) -> tensor<4x32x32x32xf32>
+  return %0 : tensor<4x32x32x32xf32>
 }
 
 // -----

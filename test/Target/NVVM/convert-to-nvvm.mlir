@@ -3,7 +3,7 @@
 gpu.module @kernels {
   // Pointers and scalars; math that is an instruction becomes an intrinsic, no library call.
   // CHECK-LABEL: llvm.func @k(
-  // CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i64)
+  // CHECK-SAME: %{{.*}}: !llvm.ptr {llvm.align = 16 : i64}, %{{.*}}: i64)
   // CHECK-SAME: nvvm.kernel
   // CHECK: nvvm.read.ptx.sreg.tid.x
   // CHECK: llvm.intr.sqrt

@@ -3,7 +3,7 @@
 gpu.module @kernels {
   // Pointers and scalars; math that is an instruction becomes an intrinsic, no library call.
   // CHECK-LABEL: llvm.func @k(
-  // CHECK-SAME: %{{.*}}: !llvm.ptr, %{{.*}}: i64)
+  // CHECK-SAME: %{{.*}}: !llvm.ptr {llvm.align = 16 : i64}, %{{.*}}: i64)
   // A kernel of known block size is compiled for blocks of that many threads, and no fewer.
   // CHECK-SAME: rocdl.flat_work_group_size = "512,512"
   // CHECK-SAME: rocdl.kernel

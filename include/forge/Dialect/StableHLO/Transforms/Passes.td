@@ -272,4 +272,25 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect"];
 }
 
+def SwapConvolutionsPass : Pass<"forge-swap-convolutions", "::mlir::ModuleOp"> {
+  let summary = "Exchanges image and kernel of convolutions whose kernel has more places";
+  let description = [{
+    A `stablehlo.convolution` with strides of 1 and a kernel of at least twice as many places as its image, as gradients of
+    gradients and of transposed convolutions are, multiplies mostly zeros of padding or dilation. It becomes one of the kernel
+    by the image, with as many fewer products, from which fewer patches are cut; kernel and image, or the result, are turned
+    round. Groups of features or of the batch become groups of the batch. Floats of one type and known sizes.
+
+    ```mlir
+    %r = stablehlo.convolution(%x, %g) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[12, 11], [12, 11]], rhs_dilate = [2, 2]} ... : (tensor<64x3x3x64xf32>, tensor<7x7x64x800xf32>) -> tensor<64x14x14x800xf32>
+    // becomes
+    %t = stablehlo.reverse %g, dims = [0, 1] : tensor<7x7x64x800xf32>
+    %r = stablehlo.convolution(%t, %x) dim_numbers = [0, 1, f, b]x[o, 0, 1, i]->[f, 0, 1, b], window = {pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], reverse = [true, true]} ... : (tensor<7x7x64x800xf32>, tensor<64x3x3x64xf32>) -> tensor<64x14x14x800xf32>
+    ```
+
+    Numerics: sums of fewer terms, in another order; products of infinities and NaN with zeros of padding are left out, so that
+    a place which only those reach is a number.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
 #endif
