@@ -93,6 +93,10 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProloguesPass(prologues));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createRecomputeResultsPass());
+    //    Sums along columns are no rows.
+    ClusterColumnsPassOptions columns;
+    columns.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createClusterColumnsPass(columns));
     //    What is left and only computed to be put somewhere: rotated keys, into their cache.
     pm.addNestedPass<mlir::func::FuncOp>(createPlaceElementsPass());
     ClusterPlacementsPassOptions placements;

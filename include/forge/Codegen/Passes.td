@@ -5,6 +5,7 @@
 include "forge/Codegen/AttentionPasses.td"
 include "forge/Codegen/ContractionPasses.td"
 include "forge/Codegen/FusionPasses.td"
+include "forge/Codegen/GenericPasses.td"
 include "forge/Codegen/LibraryPasses.td"
 include "forge/Codegen/MathPasses.td"
 include "forge/Codegen/RowKernelsPasses.td"
