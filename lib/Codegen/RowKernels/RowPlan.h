@@ -10,6 +10,9 @@
 
 namespace forge {
 
+/// Bytes of one memory access at most.
+inline constexpr int64_t kAccessBytes = 16;
+
 /// `threads` threads share a row (or a piece of one); each takes `chunks` times `vector`
 /// neighbouring elements: element (chunk * threads + thread) * vector + lane.
 struct RowPlan {
