@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWPLAN_H
 #define FORGE_LIB_CODEGEN_ROWKERNELS_ROWPLAN_H
 
+#include "../Strategy/AccessBytes.h"
 #include "RowProgram.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -9,9 +10,6 @@
 #include "forge/Codegen/Schedule.h"
 
 namespace forge {
-
-/// Bytes of one memory access at most.
-inline constexpr int64_t kAccessBytes = 16;
 
 /// `threads` threads share a row (or a piece of one); each takes `chunks` times `vector`
 /// neighbouring elements: element (chunk * threads + thread) * vector + lane.
