@@ -1,5 +1,6 @@
 # forge_add_library, forge_add_tool, forge_add_unittest and forge_tablegen: the only ways targets are made here.
 include(ForgeLayers)
+include(ForgeUnity)
 
 # One precompiled header for every unit that includes MLIR.
 file(WRITE ${CMAKE_BINARY_DIR}/forge_pch.cpp "")
@@ -24,7 +25,8 @@ endif()
 # forge_add_library(NAME SOURCES... [LINK libs...] [DEPENDS tablegen targets...] [NO_MLIR])
 function(forge_add_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "LINK;DEPENDS" ${ARGN})
-  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  forge_unity(sources ${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_library(${name} STATIC ${sources})
   add_library(Forge::${name} ALIAS ${name})
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
@@ -49,7 +51,8 @@ endfunction()
 # forge_add_tool(NAME SOURCES... [LINK libs...])
 function(forge_add_tool name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FORGE_SANITIZER_OPTIONS})
+  forge_unity(sources ${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${sources} ${FORGE_SANITIZER_OPTIONS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   if(NOT ARG_NO_MLIR)
     target_link_libraries(${name} PRIVATE forge_mlir)
@@ -63,7 +66,8 @@ endfunction()
 # those that cost most first, so that no processor waits for one of them at the end.
 function(forge_add_unittest name)
   cmake_parse_arguments(ARG "NO_MLIR" "COST" "LINK" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FORGE_SANITIZER_OPTIONS})
+  forge_unity(sources ${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${sources} ${FORGE_SANITIZER_OPTIONS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
   if(NOT ARG_NO_MLIR)

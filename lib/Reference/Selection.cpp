@@ -1,5 +1,7 @@
 #include "forge/Reference/Selection.h"
 
+#include "Rows.h"
+
 #include "forge/Reference/Random.h"
 #include "forge/Reference/Rounding.h"
 
@@ -21,14 +23,6 @@ std::vector<int64_t> reference::fallingOrder(const std::vector<double> &values) 
     return comesBefore(values[a], values[b]) || (!isBehind && a < b);
   });
   return order;
-}
-
-/// Row `row` of length `length`, in double.
-static std::vector<double> rowOf(const HostTensor &tensor, int64_t row, int64_t length) {
-  std::vector<double> values;
-  for (int64_t j = 0; j < length; ++j)
-    values.push_back(tensor.getDouble(row * length + j));
-  return values;
 }
 
 static Result<void> checkRows(const HostTensor &input, const char *what) {

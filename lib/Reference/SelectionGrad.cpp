@@ -1,5 +1,7 @@
 #include "forge/Reference/SelectionGrad.h"
 
+#include "Rows.h"
+
 #include "forge/Reference/Activation.h"
 #include "forge/Reference/Rounding.h"
 
@@ -9,14 +11,6 @@
 
 using namespace forge;
 using namespace forge::reference;
-
-/// Row `i` of a tensor of rows of length `length`.
-static std::vector<double> rowOf(const HostTensor &tensor, int64_t i, int64_t length) {
-  std::vector<double> row(static_cast<size_t>(length));
-  for (int64_t j = 0; j < length; ++j)
-    row[j] = tensor.getDouble(i * length + j);
-  return row;
-}
 
 static std::vector<double> softmaxOf(std::vector<double> row) {
   double largest = -std::numeric_limits<double>::infinity();

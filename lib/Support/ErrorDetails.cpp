@@ -74,7 +74,9 @@ Error forge::withDetails(Error error, const ErrorDetails &details) {
 ErrorDetails forge::knownDetails(const std::string &message) { return knownErrors().find(message); }
 
 static const char *severityText(Severity severity) {
-  return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "remark";
+  return severity == Severity::Error     ? "error"
+         : severity == Severity::Warning ? "warning"
+                                         : "remark";
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,8 +108,7 @@ static std::string contextText(const ErrorDetails &details) {
 
 std::string forge::diagnosticLines(const DiagnosticText &diagnostic) {
   const ErrorDetails &details = diagnostic.details;
-  std::string text =
-      line(details.location, severityText(diagnostic.severity), diagnostic.message);
+  std::string text = line(details.location, severityText(diagnostic.severity), diagnostic.message);
   for (const DiagnosticText::Note &note : diagnostic.notes)
     text += line(note.location, "note", note.message);
   auto isNew = [&](const std::string &field) {
@@ -128,11 +129,11 @@ std::string forge::diagnosticLines(const DiagnosticText &diagnostic) {
 /// Bytes of the character of UTF-8 that begins at `at`, or 0 if it is none.
 static size_t lengthOfCharacter(const std::string &text, size_t at) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  size_t length = byte(at) < 0x80                          ? 1
-                  : byte(at) >= 0xC2 && byte(at) <= 0xDF   ? 2
-                  : byte(at) >= 0xE0 && byte(at) <= 0xEF   ? 3
-                  : byte(at) >= 0xF0 && byte(at) <= 0xF4   ? 4
-                                                           : 0;
+  size_t length = byte(at) < 0x80                        ? 1
+                  : byte(at) >= 0xC2 && byte(at) <= 0xDF ? 2
+                  : byte(at) >= 0xE0 && byte(at) <= 0xEF ? 3
+                  : byte(at) >= 0xF0 && byte(at) <= 0xF4 ? 4
+                                                         : 0;
   if (length == 0 || at + length > text.size())
     return 0;
   for (size_t i = 1; i < length; ++i)
@@ -147,7 +148,7 @@ static size_t lengthOfCharacter(const std::string &text, size_t at) {
 }
 
 /// Bytes that are no text become the replacement character.
-static std::string quoted(const std::string &text) {
+static std::string jsonText(const std::string &text) {
   std::string json = "\"";
   for (size_t at = 0; at < text.size();) {
     size_t length = lengthOfCharacter(text, at);
@@ -169,7 +170,7 @@ static std::string quoted(const std::string &text) {
 }
 
 static std::string quotedOrNull(const std::string &text) {
-  return text.empty() ? "null" : quoted(text);
+  return text.empty() ? "null" : jsonText(text);
 }
 
 /// The number behind the last colon of `text`, which it takes away with it.
@@ -192,14 +193,14 @@ static std::string locationJson(const std::string &location) {
                              row = column ? takeNumber(file) : std::nullopt;
   if (column && !row)
     std::swap(row, column);
-  return "{\"file\": " + quoted(file) + ", \"line\": " + row.value_or("null") +
+  return "{\"file\": " + jsonText(file) + ", \"line\": " + row.value_or("null") +
          ", \"column\": " + column.value_or("null") + "}";
 }
 
 std::string forge::diagnosticJson(const DiagnosticText &diagnostic) {
   const ErrorDetails &details = diagnostic.details;
   std::string json = std::string("{\"severity\": \"") + severityText(diagnostic.severity) +
-                     "\", \"message\": " + quoted(diagnostic.message) +
+                     "\", \"message\": " + jsonText(diagnostic.message) +
                      ", \"stage\": " + quotedOrNull(details.stage) +
                      ", \"kernel\": " + quotedOrNull(details.kernel) +
                      ", \"location\": " + locationJson(details.location) +
@@ -207,7 +208,7 @@ std::string forge::diagnosticJson(const DiagnosticText &diagnostic) {
                      ", \"schedule\": " + quotedOrNull(details.schedule) +
                      ", \"try\": " + quotedOrNull(details.advice) + ", \"notes\": [";
   for (size_t i = 0; i < diagnostic.notes.size(); ++i)
-    json += (i ? ", " : "") + ("{\"message\": " + quoted(diagnostic.notes[i].message)) +
+    json += (i ? ", " : "") + ("{\"message\": " + jsonText(diagnostic.notes[i].message)) +
             ", \"location\": " + locationJson(diagnostic.notes[i].location) + "}";
   return json + "]}\n";
 }

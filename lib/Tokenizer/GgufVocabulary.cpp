@@ -18,7 +18,7 @@ namespace {
 /// Kinds of tokens (llama.cpp's llama_token_type).
 enum TokenType : int64_t { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4 };
 
-struct Vocabulary {
+struct GgufTokens {
   std::vector<std::string> tokens;
   std::vector<int64_t> types;
   std::vector<double> scores;
@@ -54,7 +54,7 @@ public:
     return value && value->is_boolean() ? value->get<bool>() : otherwise;
   }
   /// A token's number; none without the key.
-  std::optional<size_t> token(const std::string &key, const Vocabulary &vocabulary) {
+  std::optional<size_t> token(const std::string &key, const GgufTokens &vocabulary) {
     const json *value = find(key);
     std::optional<int64_t> number = value ? naturalNumber(*value) : std::nullopt;
     if (value && (!number || static_cast<uint64_t>(*number) >= vocabulary.tokens.size())) {
@@ -92,7 +92,7 @@ private:
 } // namespace
 
 /// Tokens are looked up by their text, and all pairs of parts of them.
-static void checkTokens(Keys &keys, const Vocabulary &vocabulary) {
+static void checkTokens(Keys &keys, const GgufTokens &vocabulary) {
   constexpr size_t mostBytes = 1024;
   std::unordered_set<std::string_view> seen;
   for (size_t id = 0; id < vocabulary.tokens.size() && keys.error().empty(); ++id) {
@@ -106,8 +106,8 @@ static void checkTokens(Keys &keys, const Vocabulary &vocabulary) {
   }
 }
 
-static Vocabulary readVocabulary(Keys &keys) {
-  Vocabulary vocabulary;
+static GgufTokens readVocabulary(Keys &keys) {
+  GgufTokens vocabulary;
   vocabulary.tokens =
       keys.list<std::string>("tokens", &json::is_string, std::nullopt, "a list of texts");
   size_t size = vocabulary.tokens.size();
@@ -134,7 +134,7 @@ struct Merge {
 
 /// Pairs of tokens that make a token, those of the highest score first, as transformers makes them
 /// of a SentencePiece model (its generate_merges).
-static json mergesOf(const Vocabulary &vocabulary) {
+static json mergesOf(const GgufTokens &vocabulary) {
   std::unordered_map<std::string_view, size_t> ids;
   for (size_t id = 0; id < vocabulary.tokens.size(); ++id)
     ids.emplace(vocabulary.tokens[id], id);
@@ -190,7 +190,7 @@ static json preTokenizerOf(const std::string &name) {
                   bytes);
 }
 
-static json bpeModel(const Vocabulary &vocabulary, json merges) {
+static json bpeModel(const GgufTokens &vocabulary, json merges) {
   json ids = json::object();
   for (size_t id = 0; id < vocabulary.tokens.size(); ++id)
     ids[vocabulary.tokens[id]] = id;
@@ -203,7 +203,7 @@ static json bpeModel(const Vocabulary &vocabulary, json merges) {
           {"end_of_word_suffix", nullptr}};
 }
 
-static void describeBytes(Keys &keys, const Vocabulary &vocabulary, json &file) {
+static void describeBytes(Keys &keys, const GgufTokens &vocabulary, json &file) {
   std::string pre = keys.text("pre", "gpt-2");
   file["pre_tokenizer"] = preTokenizerOf(pre);
   if (file["pre_tokenizer"].is_null())
@@ -219,7 +219,7 @@ static void describeBytes(Keys &keys, const Vocabulary &vocabulary, json &file) 
 
 /// Spaces are marked, one more in front of the text, also where that begins with one; characters
 /// without a token are their bytes.
-static void describeSentencePiece(Keys &keys, const Vocabulary &vocabulary, json &file) {
+static void describeSentencePiece(Keys &keys, const GgufTokens &vocabulary, json &file) {
   bool prefix = keys.flag("add_space_prefix", true);
   json mark = {{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kSpaceMark}};
   json first = {{"type", "Prepend"}, {"prepend", kSpaceMark}};
@@ -238,7 +238,7 @@ static void describeSentencePiece(Keys &keys, const Vocabulary &vocabulary, json
 }
 
 /// What is put around a text.
-static json postProcessorOf(Keys &keys, const Vocabulary &vocabulary, bool usesBegin) {
+static json postProcessorOf(Keys &keys, const GgufTokens &vocabulary, bool usesBegin) {
   auto token = [&](const char *flag, const char *key, bool otherwise) -> std::optional<size_t> {
     return keys.flag(flag, otherwise) ? keys.token(key, vocabulary) : std::nullopt;
   };
@@ -265,7 +265,7 @@ static json postProcessorOf(Keys &keys, const Vocabulary &vocabulary, bool usesB
 
 Result<json> tokenizer::describeGguf(const json &metadata) {
   Keys keys(metadata);
-  Vocabulary vocabulary = readVocabulary(keys);
+  GgufTokens vocabulary = readVocabulary(keys);
   if (!keys.error().empty())
     return Error{keys.error()};
   json added = json::array();

@@ -280,7 +280,7 @@ static Result<HostTensor> lowestBit(const HostTensor &tensor) {
   return result;
 }
 
-static Outcome evaluateConversion(const OpCall &call) {
+static Outcome evaluateArithConversion(const OpCall &call) {
   Operation *operation = call.operation();
   if (isa<arith::SIToFPOp, arith::ExtSIOp, arith::IndexCastOp>(operation) &&
       call.operand(0).type() == DType::I1)
@@ -313,7 +313,7 @@ Outcome interpreter::evaluateArith(const OpCall &call) {
   if (isa<arith::SelectOp>(call.operation()))
     return single(reference::select(call.operand(0), call.operand(1), call.operand(2)));
   for (auto *group : {evaluateConstant, evaluateComparison, evaluateBinary, evaluateUnary,
-                      evaluateComposite, evaluateConversion, evaluateBitcast})
+                      evaluateComposite, evaluateArithConversion, evaluateBitcast})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

@@ -13,8 +13,6 @@ using namespace forge;
 using namespace forge::interpreter;
 using reference::BinaryOp;
 
-static Dims dimsOf(ArrayRef<int64_t> list) { return Dims(list.begin(), list.end()); }
-
 std::optional<BinaryOp> interpreter::singleOp(Region &region) {
   Block &block = region.front();
   if (block.getNumArguments() != 2 || !llvm::hasSingleElement(block.without_terminator()))

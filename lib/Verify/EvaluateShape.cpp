@@ -10,8 +10,6 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
 
-static Dims dimsOf(ArrayRef<int64_t> list) { return Dims(list.begin(), list.end()); }
-
 /// One start index per operand from `begin` on.
 static Dims startIndices(const OpCall &call, size_t begin) {
   Dims start;

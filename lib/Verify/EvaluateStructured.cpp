@@ -11,8 +11,6 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
 
-static Dims dimsOf(ArrayRef<int64_t> list) { return Dims(list.begin(), list.end()); }
-
 static Outcome evaluateDot(const OpCall &call) {
   if (auto op = dyn_cast<stablehlo::DotGeneralOp>(call.operation())) {
     stablehlo::DotDimensionNumbersAttr numbers = op.getDotDimensionNumbers();

@@ -13,6 +13,8 @@ namespace forge::interpreter {
 using reference::Dims;
 using Tensors = std::vector<HostTensor>;
 
+inline Dims dimsOf(llvm::ArrayRef<int64_t> list) { return Dims(list.begin(), list.end()); }
+
 /// One op about to be executed: its operands' values, and how to run its regions.
 class OpCall {
 public:

@@ -93,7 +93,7 @@ static void printPeers(const TimedFunction &timed) {
                                    medianInterval(row.ms)->median / *peers);
 }
 
-static void printText(const TimedFunction &timed) {
+static void printBenchText(const TimedFunction &timed) {
   const BenchReport &report = timed.report;
   for (size_t i = 0; i < report.rows.size(); ++i) {
     const BenchRow &row = report.rows[i];
@@ -156,7 +156,7 @@ static Json functionJson(const TimedFunction &timed) {
   return json;
 }
 
-static void printJson(const std::vector<TimedFunction> &all) {
+static void printBenchJson(const std::vector<TimedFunction> &all) {
   Json functions = Json::array();
   for (const TimedFunction &timed : all)
     functions.push_back(functionJson(timed));
@@ -312,12 +312,12 @@ static int bench(const BenchCommandOptions &options) {
     if (!options.asJson && paths.size() > 1)
       llvm::outs() << path << "\n";
     if (!options.asJson)
-      printText(timed);
+      printBenchText(timed);
     status = std::max(status, reportSlower(timed));
     all.push_back(std::move(timed));
   }
   if (options.asJson)
-    printJson(all);
+    printBenchJson(all);
   else if (!all.empty())
     llvm::outs() << options.runs << " runs of each; ranges hold the median with 95 % confidence\n";
   if (!options.saveFile.empty() && !all.empty())

@@ -43,9 +43,7 @@ int tool::badCall(const std::string &message) {
   return kBadCall;
 }
 
-void tool::warn(const std::string &message) {
-  print(Severity::Warning, message, runningCommand);
-}
+void tool::warn(const std::string &message) { print(Severity::Warning, message, runningCommand); }
 
 std::string tool::versionText() { return compilerText(); }
 
@@ -59,9 +57,10 @@ static void endOnFatalError(void *, const char *reason, bool) {
 static void endOutOfMemory(void *, const char *, bool) {
   // Nothing here may allocate.
   constexpr char text[] = "error: out of memory\n",
-                 json[] = "{\"severity\": \"error\", \"message\": \"out of memory\", \"stage\": null, "
-                          "\"kernel\": null, \"location\": null, \"shape\": null, \"schedule\": "
-                          "null, \"try\": null, \"notes\": []}\n";
+                 json[] =
+                     "{\"severity\": \"error\", \"message\": \"out of memory\", \"stage\": null, "
+                     "\"kernel\": null, \"location\": null, \"shape\": null, \"schedule\": "
+                     "null, \"try\": null, \"notes\": []}\n";
   const bool asJson = areJsonDiagnostics();
   [[maybe_unused]] ssize_t written =
       write(STDERR_FILENO, asJson ? json : text, (asJson ? sizeof(json) : sizeof(text)) - 1);

@@ -147,8 +147,8 @@ static std::string share(int64_t part, int64_t whole) {
   return text;
 }
 
-static void printText(const std::vector<FileCoverage> &files, int64_t ops, int64_t supportedOps,
-                      int64_t supportedModules) {
+static void printCoverageText(const std::vector<FileCoverage> &files, int64_t ops,
+                              int64_t supportedOps, int64_t supportedModules) {
   for (const FileCoverage &file : files) {
     if (file.reason.empty()) {
       llvm::outs() << file.path << ": supported, " << file.ops << " ops\n";
@@ -163,8 +163,8 @@ static void printText(const std::vector<FileCoverage> &files, int64_t ops, int64
                << "modules supported: " << share(supportedModules, int64_t(files.size())) << "\n";
 }
 
-static void printJson(const std::vector<FileCoverage> &files, int64_t ops, int64_t supportedOps,
-                      int64_t supportedModules) {
+static void printCoverageJson(const std::vector<FileCoverage> &files, int64_t ops,
+                              int64_t supportedOps, int64_t supportedModules) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const FileCoverage &file : files)
     list.push_back({{"file", file.path},
@@ -199,7 +199,8 @@ static int cover(const CoverageOptions &options) {
     supportedModules += files.back().reason.empty();
   }
   progress.finish();
-  (options.asJson ? printJson : printText)(files, ops, supportedOps, supportedModules);
+  (options.asJson ? printCoverageJson : printCoverageText)(files, ops, supportedOps,
+                                                           supportedModules);
   bool isAnyMalformed =
       llvm::any_of(files, [](const FileCoverage &file) { return file.isMalformed; });
   return isAnyMalformed ? kFailed : kSuccess;

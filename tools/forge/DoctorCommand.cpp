@@ -10,7 +10,7 @@
 using namespace forge;
 using namespace forge::tool;
 
-static void printText(const std::vector<Finding> &findings) {
+static void printFindingsText(const std::vector<Finding> &findings) {
   size_t missing = 0;
   for (const Finding &finding : findings) {
     const char *state = finding.present ? "ok" : "missing";
@@ -27,7 +27,7 @@ static void printText(const std::vector<Finding> &findings) {
                  << " are missing; target cpu needs none of them\n";
 }
 
-static void printJson(const std::vector<Finding> &findings) {
+static void printFindingsJson(const std::vector<Finding> &findings) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Finding &finding : findings)
     list.push_back({{"name", finding.name},
@@ -45,7 +45,7 @@ Command tool::addDoctorCommand(CLI::App &app) {
   sub->add_flag("--json", *asJson, "Print JSON");
   return {sub, [asJson] {
             std::vector<Finding> findings = examineMachine();
-            (*asJson ? printJson : printText)(findings);
+            (*asJson ? printFindingsJson : printFindingsText)(findings);
             return kSuccess;
           }};
 }

@@ -97,7 +97,7 @@ static std::string milliseconds(double ms) {
   return text;
 }
 
-static void printText(const std::vector<KernelInfo> &kernels, const std::string &function) {
+static void printCPUText(const std::vector<KernelInfo> &kernels, const std::string &function) {
   for (const KernelInfo &kernel : kernels) {
     llvm::outs() << kernel.name << ": " << kernel.strategy << (kernel.schedule.empty() ? "" : "; ")
                  << kernel.schedule << "\n";
@@ -183,7 +183,7 @@ int tool::explainOnCPU(Session &session, const ModuleOptions &module,
   }
   progress.finish();
   if (!options.asJson) {
-    printText(report.kernels, compile.function);
+    printCPUText(report.kernels, compile.function);
     if (time)
       printTime(*time);
     return kSuccess;

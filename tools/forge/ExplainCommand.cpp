@@ -32,13 +32,6 @@ struct ExplainOptions {
 };
 } // namespace
 
-/// "12.3 us".
-static std::string microseconds(double seconds) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.3g us", seconds * 1e6);
-  return text;
-}
-
 static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
   if (!kernel.work) {
     llvm::outs() << "  sizes or numbers of iterations are not known: nothing is predicted\n";
@@ -91,8 +84,8 @@ static void printJoined(const std::vector<KernelExplanation> &kernels, const Fin
                    << "\n";
 }
 
-static void printText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives, const Findings &findings) {
+static void printKernelsText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                             bool alternatives, const Findings &findings) {
   for (auto [number, kernel] : llvm::enumerate(kernels)) {
     const KernelMeasurement *measurement = findings.measurement(number);
     llvm::outs() << kernel.name << ", " << kernel.launches
@@ -136,8 +129,8 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
     printMeasuredSum(kernels, findings.measurements, chip);
 }
 
-static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives, const Findings &findings) {
+static void printKernelsJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                             bool alternatives, const Findings &findings) {
   llvm::outs() << explainJson(kernels, chip, alternatives, findings)
                       .dump(2, ' ', false, Json::error_handler_t::replace)
                << "\n";
@@ -294,7 +287,8 @@ static int explain(const ExplainOptions &options) {
   Result<Findings> findings = find(session, kernels, target, compileOptions, options);
   if (!findings)
     return session.reportCompileError(findings.error().message);
-  (options.asJson ? printJson : printText)(kernels, *target.chip, options.alternatives, *findings);
+  (options.asJson ? printKernelsJson : printKernelsText)(kernels, *target.chip,
+                                                         options.alternatives, *findings);
   if (plan && !options.asJson)
     printPlanUse(kernels, options, plan);
   if (!options.planFile.empty())

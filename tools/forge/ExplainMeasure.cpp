@@ -31,7 +31,7 @@ Result<Measurements> tool::measureKernels(mlir::ModuleOp module,
   return measurements;
 }
 
-static std::string microseconds(double seconds) {
+std::string tool::microseconds(double seconds) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.3g us", seconds * 1e6);
   return text;

@@ -17,6 +17,9 @@ Result<Measurements> measureKernels(mlir::ModuleOp module,
                                     const std::vector<KernelExplanation> &kernels,
                                     const std::string &target, Tier tier);
 
+/// "12.3 us".
+std::string microseconds(double seconds);
+
 /// Lines about a kernel; the last line, about all of them.
 void printMeasurement(const KernelExplanation &kernel, const KernelMeasurement &measurement,
                       const GPUChip &chip);

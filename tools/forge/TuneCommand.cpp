@@ -119,7 +119,7 @@ static void printCheckedSearch(const TunedKernel &kernel) {
     llvm::outs() << "none that has a time\n";
 }
 
-static void printText(const TuneReport &report) {
+static void printTuneText(const TuneReport &report) {
   printRow("kernel", "launches", "in force", "best", "gain", "tried", "schedule");
   size_t better = 0;
   for (const TunedKernel &kernel : report.kernels) {
@@ -195,7 +195,7 @@ static Json modelErrorJson(const ModelError &error) {
             {"measured_us", error.worst->measured * 1e6}}}};
 }
 
-static void printJson(const TuneReport &report, const std::string &chip) {
+static void printTuneJson(const TuneReport &report, const std::string &chip) {
   Json list = Json::array();
   for (const TunedKernel &kernel : report.kernels)
     list.push_back({{"name", kernel.name},
@@ -273,9 +273,9 @@ static std::optional<TunedSchedules> knownSchedules(const TuneCommandOptions &op
 static int report(const TuneReport &report, const TuneCommandOptions &options,
                   const Target &target) {
   if (options.asJson)
-    printJson(report, target.chip->name.str());
+    printTuneJson(report, target.chip->name.str());
   else
-    printText(report);
+    printTuneText(report);
   llvm::outs().flush();
   if (!report.notKept.empty())
     warn("results are not kept: " + report.notKept);

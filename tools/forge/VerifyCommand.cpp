@@ -49,15 +49,16 @@ static ErrorDetails detailsOf(const VerifyReport &report, mlir::func::FuncOp fun
   llvm::raw_string_ostream(shape) << function.getFunctionType();
   return {.stage = report.firstDiffering.empty() ? "verify" : report.firstDiffering,
           .kernel = function.getSymName().str(),
-                    .location = locationString(function.getLoc()),
-                    .shape = shape,
-                    .advice = !report.rerun.empty() ? report.rerun
-                              : eachStage           ? ""
-                                                    : "--each-stage, which names the phase"};
+          .location = locationString(function.getLoc()),
+          .shape = shape,
+          .advice = !report.rerun.empty() ? report.rerun
+                    : eachStage           ? ""
+                                          : "--each-stage, which names the phase"};
 }
 
 /// Which result differs, where and by how much, of the first stage that does.
-static std::string failureOf(const VerifyReport &report, mlir::func::FuncOp function, bool eachStage) {
+static std::string failureOf(const VerifyReport &report, mlir::func::FuncOp function,
+                             bool eachStage) {
   // The stage that the smallest failing part is of.
   auto stage = llvm::find_if(report.stages, [](const StageReport &s) { return !s.agree(); });
   std::string text = "@" + function.getSymName().str();

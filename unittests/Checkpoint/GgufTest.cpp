@@ -32,7 +32,7 @@ static std::string file(std::string head, size_t data, size_t alignment = 32) {
   return head;
 }
 
-static std::string problemOf(const std::string &bytes) {
+static std::string problemOfGguf(const std::string &bytes) {
   Result<StoredTensors> tensors = parseGguf(bytes);
   return tensors ? "" : tensors.error().message;
 }
@@ -94,9 +94,9 @@ TEST(Gguf, PassesOverMetadata) {
   for (const std::string &bytes :
        {value(0, "x"), value(7, "\1"), value(6, "1234"), value(12, "12345678"), value(8, text("t")),
         value(9, arrayOf(4, 2, "12345678")), value(9, arrayOf(8, 2, text("a") + text("")))}) {
-    EXPECT_EQ(problemOf(bytes), "");
+    EXPECT_EQ(problemOfGguf(bytes), "");
     for (size_t size = 0; size < bytes.size(); ++size)
-      EXPECT_NE(problemOf(bytes.substr(0, size)), "") << size;
+      EXPECT_NE(problemOfGguf(bytes.substr(0, size)), "") << size;
   }
 }
 
@@ -106,68 +106,71 @@ TEST(Gguf, AlignsAsTheFileSays) {
   Result<StoredTensors> tensors = parseGguf(bytes);
   ASSERT_TRUE(tensors) << tensors.error().message;
   EXPECT_EQ(tensors->at("a").elements, std::string("\10\11\12\13", 4));
-  EXPECT_EQ(problemOf(file(head + entry("a", {1}, 26, 4), 12, 8)),
+  EXPECT_EQ(problemOfGguf(file(head + entry("a", {1}, 26, 4), 12, 8)),
             "tensor \"a\": expected an offset that is a multiple of 8, but got 4");
-  EXPECT_EQ(problemOf(value(4, stored(24u), "general.alignment")),
+  EXPECT_EQ(problemOfGguf(value(4, stored(24u), "general.alignment")),
             "expected general.alignment to be a power of two, but got 24");
-  EXPECT_EQ(problemOf(value(10, stored<uint64_t>(32), "general.alignment")),
+  EXPECT_EQ(problemOfGguf(value(10, stored<uint64_t>(32), "general.alignment")),
             "expected general.alignment of type 4, but got 10");
 }
 
 TEST(Gguf, RefusesHeadersThatDoNotFit) {
   std::string bytes = one({2}, 0, 0, 8);
   for (size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_NE(problemOf(bytes.substr(0, size)), "") << size;
-  EXPECT_EQ(problemOf("GGML" + bytes.substr(4)),
+    EXPECT_NE(problemOfGguf(bytes.substr(0, size)), "") << size;
+  EXPECT_EQ(problemOfGguf("GGML" + bytes.substr(4)),
             "expected the magic number GGUF, but got \"GGML\"");
-  EXPECT_EQ(problemOf(start(0, 0, 1)), "expected version 2 or 3 of GGUF, little endian, but got 1");
-  EXPECT_EQ(problemOf(start(0, 0, 0x03000000)),
+  EXPECT_EQ(problemOfGguf(start(0, 0, 1)),
+            "expected version 2 or 3 of GGUF, little endian, but got 1");
+  EXPECT_EQ(problemOfGguf(start(0, 0, 0x03000000)),
             "expected version 2 or 3 of GGUF, little endian, but got 50331648");
-  EXPECT_EQ(problemOf(start(UINT64_MAX, 0)), "expected a name of 8 bytes at 24, but 0 are left");
-  EXPECT_EQ(problemOf(start(0, UINT64_MAX)), "expected a key of 8 bytes at 24, but 0 are left");
-  EXPECT_EQ(problemOf(start(0, 1) + stored(UINT64_MAX)),
+  EXPECT_EQ(problemOfGguf(start(UINT64_MAX, 0)),
+            "expected a name of 8 bytes at 24, but 0 are left");
+  EXPECT_EQ(problemOfGguf(start(0, UINT64_MAX)), "expected a key of 8 bytes at 24, but 0 are left");
+  EXPECT_EQ(problemOfGguf(start(0, 1) + stored(UINT64_MAX)),
             "expected a key of 18446744073709551615 bytes at 32, but 0 are left");
 }
 
 TEST(Gguf, RefusesMetadataThatLies) {
-  EXPECT_EQ(problemOf(value(13, "")), "expected a type of values from 0 to 12, but got 13");
-  EXPECT_EQ(problemOf(value(8, stored(UINT64_MAX))),
+  EXPECT_EQ(problemOfGguf(value(13, "")), "expected a type of values from 0 to 12, but got 13");
+  EXPECT_EQ(problemOfGguf(value(8, stored(UINT64_MAX))),
             "expected a text of 18446744073709551615 bytes at 45, but 0 are left");
-  EXPECT_EQ(problemOf(value(9, arrayOf(9, 1, ""))),
+  EXPECT_EQ(problemOfGguf(value(9, arrayOf(9, 1, ""))),
             "expected an array of numbers or texts, but got type 9");
-  EXPECT_EQ(problemOf(value(9, arrayOf(10, UINT64_MAX, ""))),
+  EXPECT_EQ(problemOfGguf(value(9, arrayOf(10, UINT64_MAX, ""))),
             "expected an array of less than 2^64 bytes, but got 18446744073709551615 elements");
-  EXPECT_EQ(problemOf(value(9, arrayOf(8, UINT64_MAX, text("a")))),
+  EXPECT_EQ(problemOfGguf(value(9, arrayOf(8, UINT64_MAX, text("a")))),
             "expected a text of 8 bytes at 58, but 0 are left");
   std::string twice = text("k") + stored(0u) + "x";
-  EXPECT_EQ(problemOf(start(0, 2) + twice + twice), "key \"k\" is given twice");
+  EXPECT_EQ(problemOfGguf(start(0, 2) + twice + twice), "key \"k\" is given twice");
 }
 
 TEST(Gguf, RefusesTensorsThatLie) {
-  EXPECT_EQ(problemOf(one({2}, 0, 0, 7)), "tensor \"a\": expected tensor<2xf32> at 0 to be inside "
-                                          "the 7 bytes of all tensors, but got 8 bytes");
-  EXPECT_EQ(problemOf(one({2}, 0, UINT64_MAX - 31, 8)),
+  EXPECT_EQ(problemOfGguf(one({2}, 0, 0, 7)),
+            "tensor \"a\": expected tensor<2xf32> at 0 to be inside "
+            "the 7 bytes of all tensors, but got 8 bytes");
+  EXPECT_EQ(problemOfGguf(one({2}, 0, UINT64_MAX - 31, 8)),
             "tensor \"a\": expected tensor<2xf32> at 18446744073709551584 to be inside the 8 bytes "
             "of all tensors, but got 8 bytes");
-  EXPECT_EQ(problemOf(one({1ULL << 32, 1ULL << 32}, 0, 0, 8)),
+  EXPECT_EQ(problemOfGguf(one({1ULL << 32, 1ULL << 32}, 0, 0, 8)),
             "tensor \"a\": expected tensor<4294967296x4294967296xf32> at 0 to be inside the 8 "
             "bytes of all tensors, but got more than 2^64 bytes");
-  EXPECT_EQ(problemOf(one({UINT64_MAX}, 0, 0, 8)),
+  EXPECT_EQ(problemOfGguf(one({UINT64_MAX}, 0, 0, 8)),
             "tensor \"a\": expected a size below 2^63, but got 18446744073709551615");
-  EXPECT_EQ(problemOf(one({1, 1, 1, 1, 1}, 0, 0, 8)),
+  EXPECT_EQ(problemOfGguf(one({1, 1, 1, 1, 1}, 0, 0, 8)),
             "tensor \"a\": expected at most 4 dimensions, but got 5");
-  EXPECT_EQ(problemOf(one({256}, 13, 0, 176)),
+  EXPECT_EQ(problemOfGguf(one({256}, 13, 0, 176)),
             "tensor \"a\": expected type F32, F16, BF16, F64, I8 to I64, Q4_0, Q8_0, Q4_K or Q6_K, "
             "but got number 13");
-  EXPECT_EQ(problemOf(one({48}, 8, 0, 68)), "tensor \"a\": expected rows of a multiple of 32 "
-                                            "elements of Q8_0, but got 48");
-  EXPECT_EQ(problemOf(one({}, 8, 0, 68)), "tensor \"a\": expected rows of a multiple of 32 "
-                                          "elements of Q8_0, but got 1");
+  EXPECT_EQ(problemOfGguf(one({48}, 8, 0, 68)), "tensor \"a\": expected rows of a multiple of 32 "
+                                                "elements of Q8_0, but got 48");
+  EXPECT_EQ(problemOfGguf(one({}, 8, 0, 68)), "tensor \"a\": expected rows of a multiple of 32 "
+                                              "elements of Q8_0, but got 1");
 }
 
 TEST(Gguf, RefusesTensorsThatOverlap) {
   auto two = [](const std::string &name, uint64_t offset) {
-    return problemOf(
+    return problemOfGguf(
         file(start(2, 0) + entry("a", {40}, 24, 0) + entry(name, {4}, 24, offset), 80));
   };
   EXPECT_EQ(two("b", 64), "");

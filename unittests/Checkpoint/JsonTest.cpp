@@ -4,23 +4,23 @@
 
 using namespace forge;
 
-static std::string problemOf(const std::string &text) {
+static std::string problemOfJson(const std::string &text) {
   Result<nlohmann::json> parsed = parseJsonObject(text);
   return parsed ? "" : parsed.error().message;
 }
 
 TEST(Json, TakesObjects) {
-  EXPECT_EQ(problemOf(R"({"a": {"a": [1, {"a": 2}]}, "b": "\u00e9"})"), "");
+  EXPECT_EQ(problemOfJson(R"({"a": {"a": [1, {"a": 2}]}, "b": "\u00e9"})"), "");
 }
 
 TEST(Json, RefusesOtherText) {
-  EXPECT_EQ(problemOf(""), "not valid JSON at line 1, column 1");
-  EXPECT_EQ(problemOf("{\"a\": 1"), "not valid JSON at line 1, column 7");
-  EXPECT_EQ(problemOf("{\"a\": \"\xff\"}"), "not valid JSON at line 1, column 8");
-  EXPECT_EQ(problemOf("{\n  \"a\": 1,\n  \"b\": NaN\n}"), "not valid JSON at line 3, column 8");
-  EXPECT_EQ(problemOf("[1]"), "expected a JSON object, but got [1]");
-  EXPECT_EQ(problemOf(R"({"b": {"a": 1, "a": 2}})"), "key \"a\" is given twice");
-  EXPECT_EQ(problemOf("{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}"),
+  EXPECT_EQ(problemOfJson(""), "not valid JSON at line 1, column 1");
+  EXPECT_EQ(problemOfJson("{\"a\": 1"), "not valid JSON at line 1, column 7");
+  EXPECT_EQ(problemOfJson("{\"a\": \"\xff\"}"), "not valid JSON at line 1, column 8");
+  EXPECT_EQ(problemOfJson("{\n  \"a\": 1,\n  \"b\": NaN\n}"), "not valid JSON at line 3, column 8");
+  EXPECT_EQ(problemOfJson("[1]"), "expected a JSON object, but got [1]");
+  EXPECT_EQ(problemOfJson(R"({"b": {"a": 1, "a": 2}})"), "key \"a\" is given twice");
+  EXPECT_EQ(problemOfJson("{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}"),
             "expected at most 64 levels of nesting");
 }
 

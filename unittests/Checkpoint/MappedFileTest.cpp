@@ -11,7 +11,7 @@
 
 using namespace forge;
 
-static std::string problemOf(const std::string &path) {
+static std::string problemOfFile(const std::string &path) {
   Result<MappedFile> file = MappedFile::open(path);
   return file ? "" : file.error().message;
 }
@@ -52,8 +52,8 @@ TEST(MappedFile, MovesWithItsBytes) {
 TEST(MappedFile, NamesWhatIsNoFile) {
   ScratchFolder folder = std::move(*ScratchFolder::create("forge-mapped"));
   std::string none = folder.file("none"), pipe = folder.file("pipe");
-  EXPECT_EQ(problemOf(none), none + ": cannot open: No such file or directory");
-  EXPECT_EQ(problemOf(folder.path()), folder.path() + ": expected a regular file");
+  EXPECT_EQ(problemOfFile(none), none + ": cannot open: No such file or directory");
+  EXPECT_EQ(problemOfFile(folder.path()), folder.path() + ": expected a regular file");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(problemOf(pipe), pipe + ": expected a regular file");
+  EXPECT_EQ(problemOfFile(pipe), pipe + ": expected a regular file");
 }

@@ -6,7 +6,7 @@
 
 using namespace forge;
 
-static std::string problemOf(const std::string &header, size_t data) {
+static std::string problemOfSafetensors(const std::string &header, size_t data) {
   Result<StoredTensors> tensors = parseSafetensors(safetensorsText(header, data));
   return tensors ? "" : tensors.error().message;
 }
@@ -56,29 +56,29 @@ TEST(Safetensors, RefusesHeadersThatDoNotFit) {
     EXPECT_FALSE(parseSafetensors(std::string_view(bytes).substr(0, size))) << size;
   EXPECT_EQ(parseSafetensors(std::string(16, '\xff')).error().message,
             "expected a header of at most 8 bytes, but got 18446744073709551615");
-  EXPECT_EQ(problemOf("{", 0), "header: not valid JSON at line 1, column 1");
-  EXPECT_EQ(problemOf(R"({"a":{},"a":{}})", 0), "header: key \"a\" is given twice");
+  EXPECT_EQ(problemOfSafetensors("{", 0), "header: not valid JSON at line 1, column 1");
+  EXPECT_EQ(problemOfSafetensors(R"({"a":{},"a":{}})", 0), "header: key \"a\" is given twice");
 }
 
 TEST(Safetensors, RefusesTensorsThatLie) {
-  EXPECT_EQ(problemOf(one("\"F32\"", "[2]", "[0,8]"), 7),
+  EXPECT_EQ(problemOfSafetensors(one("\"F32\"", "[2]", "[0,8]"), 7),
             "tensor \"a\": expected its bytes to end by 7, where the file ends, but got 8");
-  EXPECT_EQ(problemOf(one("\"F32\"", "[2]", "[0,4]"), 8),
+  EXPECT_EQ(problemOfSafetensors(one("\"F32\"", "[2]", "[0,4]"), 8),
             "tensor \"a\": expected 8 bytes of tensor<2xf32>, but got 4");
-  EXPECT_EQ(problemOf(one("\"F32\"", "[4294967296,4294967296]", "[0,0]"), 8),
+  EXPECT_EQ(problemOfSafetensors(one("\"F32\"", "[4294967296,4294967296]", "[0,0]"), 8),
             "tensor \"a\": expected more than 2^64 bytes of tensor<4294967296x4294967296xf32>, but "
             "got 0");
-  EXPECT_EQ(problemOf(one("\"F32\"", "[2]", "[8,0]"), 8),
+  EXPECT_EQ(problemOfSafetensors(one("\"F32\"", "[2]", "[8,0]"), 8),
             "tensor \"a\": expected data_offsets to be [begin, end], but got [8,0]");
-  EXPECT_EQ(problemOf(one("\"F32\"", "[-2]", "[0,8]"), 8),
+  EXPECT_EQ(problemOfSafetensors(one("\"F32\"", "[-2]", "[0,8]"), 8),
             "tensor \"a\": expected shape to be an array of sizes, but got [-2]");
   EXPECT_EQ(
-      problemOf(one("\"F33\"", "[2]", "[0,8]"), 8),
+      problemOfSafetensors(one("\"F33\"", "[2]", "[0,8]"), 8),
       "tensor \"a\": expected dtype to be one of F64, F32, F16, BF16, F8_E4M3, F8_E5M2, BOOL, "
       "I8 to I64 or U8 to U64, but got \"F33\"");
-  EXPECT_EQ(problemOf(R"({"a":{"dtype":"F32","shape":[1]}})", 8),
+  EXPECT_EQ(problemOfSafetensors(R"({"a":{"dtype":"F32","shape":[1]}})", 8),
             "tensor \"a\": expected data_offsets to be [begin, end], but got none");
-  EXPECT_EQ(problemOf(R"({"a":3})", 8), "tensor \"a\": expected an object, but got 3");
+  EXPECT_EQ(problemOfSafetensors(R"({"a":3})", 8), "tensor \"a\": expected an object, but got 3");
 }
 
 TEST(Safetensors, RefusesTensorsThatOverlap) {
@@ -87,7 +87,7 @@ TEST(Safetensors, RefusesTensorsThatOverlap) {
            R"("data_offsets":)" +
            std::string(second) + "}}";
   };
-  EXPECT_EQ(problemOf(two("[4,8]"), 8), "");
-  EXPECT_EQ(problemOf(two("[3,7]"), 8), "tensors \"a\" and \"b\" overlap");
-  EXPECT_EQ(problemOf(two("[0,4]"), 8), "tensors \"a\" and \"b\" overlap");
+  EXPECT_EQ(problemOfSafetensors(two("[4,8]"), 8), "");
+  EXPECT_EQ(problemOfSafetensors(two("[3,7]"), 8), "tensors \"a\" and \"b\" overlap");
+  EXPECT_EQ(problemOfSafetensors(two("[0,4]"), 8), "tensors \"a\" and \"b\" overlap");
 }

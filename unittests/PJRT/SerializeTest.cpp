@@ -8,7 +8,7 @@
 using namespace forge::pjrt;
 namespace fs = std::filesystem;
 
-static const char *const kAdd = R"(
+static const char *const kDouble = R"(
 func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = stablehlo.add %a, %a : tensor<3xf32>
   return %0 : tensor<3xf32>
@@ -55,7 +55,7 @@ static void expectDoubles(TestClient &client, LoadedExecutable *loaded) {
 // For frameworks that print it: the module, whose size they ask for first.
 TEST(Serialize, ProgramIsTheModule) {
   TestClient client;
-  LoadedExecutable *add = client.compile(kAdd);
+  LoadedExecutable *add = client.compile(kDouble);
   LoadedExecutable_GetExecutable_Args get = {};
   get.loaded_executable = add;
   ASSERT_EQ(messageOf(call(Function::LoadedExecutable_GetExecutable, get)), "");
@@ -68,13 +68,13 @@ TEST(Serialize, ProgramIsTheModule) {
   std::string code(program.code_size, '?');
   program.code = code.data();
   ASSERT_EQ(messageOf(call(Function::Executable_OptimizedProgram, args)), "");
-  EXPECT_EQ(code, kAdd);
+  EXPECT_EQ(code, kDouble);
   // No more than there is a place for.
   code.assign(8, '?');
   program.code_size = 4;
   program.code = code.data();
   ASSERT_EQ(messageOf(call(Function::Executable_OptimizedProgram, args)), "");
-  EXPECT_EQ(code, std::string(kAdd, 4) + "????");
+  EXPECT_EQ(code, std::string(kDouble, 4) + "????");
   Executable_Destroy_Args destroy = {};
   destroy.executable = get.executable;
   call(Function::Executable_Destroy, destroy);
@@ -84,7 +84,7 @@ TEST(Serialize, ComesBackInAnotherClient) {
   std::string bytes;
   {
     TestClient client;
-    LoadedExecutable *add = client.compile(kAdd);
+    LoadedExecutable *add = client.compile(kDouble);
     bytes = serialize(add);
     client.destroy(add);
   }
@@ -99,7 +99,7 @@ TEST(Serialize, ComesBackInAnotherClient) {
 
 TEST(Serialize, DamagedBytesAreErrors) {
   TestClient client;
-  LoadedExecutable *add = client.compile(kAdd), *again = nullptr;
+  LoadedExecutable *add = client.compile(kDouble), *again = nullptr;
   std::string bytes = serialize(add);
   client.destroy(add);
   for (std::string other : {std::string(), std::string("FORGE"), std::string(64, 'x')})
@@ -121,7 +121,7 @@ TEST(Serialize, MachineCodeIsKeptInAFolder) {
   setenv("FORGE_CACHE_DIR", folder.c_str(), 1);
   auto compileOnce = [] {
     TestClient client;
-    LoadedExecutable *add = client.compile(kAdd);
+    LoadedExecutable *add = client.compile(kDouble);
     expectDoubles(client, add);
     client.destroy(add);
   };

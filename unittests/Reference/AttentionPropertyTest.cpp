@@ -18,7 +18,7 @@ using namespace forge;
 using namespace forge::reference;
 
 /// Elements between -magnitude and magnitude.
-static HostTensor randomTensor(Dims dims, double magnitude = 4) {
+static HostTensor randomOperand(Dims dims, double magnitude = 4) {
   HostTensor tensor = *HostTensor::create(DType::F64, std::move(dims));
   for (int64_t i = 0; i < tensor.numElements(); ++i)
     tensor.setDouble(i, magnitude * *rc::gen::inRange(-1000000, 1000001) * 1e-6);
@@ -68,7 +68,7 @@ static HostTensor permuted(const HostTensor &x, int64_t dimension,
 
 TEST(NormalizationProperty, LogSoftmaxIsTheLogarithmOfSoftmax) {
   EXPECT_TRUE(rc::check([] {
-    HostTensor x = randomTensor({randomSize(), randomSize()});
+    HostTensor x = randomOperand({randomSize(), randomSize()});
     RC_ASSERT(near(*logSoftmax(x, 1), *unary(UnaryOp::Log, *softmax(x, 1)), 1e-12));
   }));
 }
@@ -76,7 +76,7 @@ TEST(NormalizationProperty, LogSoftmaxIsTheLogarithmOfSoftmax) {
 TEST(NormalizationProperty, LayerNormRowsHaveMeanZeroAndVarianceOne) {
   EXPECT_TRUE(rc::check([] {
     int64_t n = 2 + randomSize(20);
-    HostTensor x = randomTensor({n});
+    HostTensor x = randomOperand({n});
     HostTensor y = *layerNorm(x, nullptr, nullptr, 0);
     double sum = 0, squares = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -91,7 +91,8 @@ TEST(NormalizationProperty, LayerNormRowsHaveMeanZeroAndVarianceOne) {
 
 TEST(NormalizationProperty, RmsNormForgetsScaleButNotSign) {
   EXPECT_TRUE(rc::check([] {
-    HostTensor x = randomTensor({randomSize(), 1 + randomSize()}), g = randomTensor({x.dims()[1]});
+    HostTensor x = randomOperand({randomSize(), 1 + randomSize()}),
+               g = randomOperand({x.dims()[1]});
     HostTensor y = *rmsNorm(x, &g, 0, false);
     for (int64_t i = 0; i < y.numElements(); ++i)
       RC_PRE(std::isfinite(y.getDouble(i)));
@@ -110,8 +111,9 @@ struct AttentionInputs {
     int64_t batch = randomSize(2), groups = randomSize(2), members = randomSize(3),
             queries = randomSize(4), keys = randomSize(7), depth = randomSize(5),
             width = randomSize(5);
-    return {randomTensor({batch, groups * members, queries, depth}),
-            randomTensor({batch, groups, keys, depth}), randomTensor({batch, groups, keys, width})};
+    return {randomOperand({batch, groups * members, queries, depth}),
+            randomOperand({batch, groups, keys, depth}),
+            randomOperand({batch, groups, keys, width})};
   }
 };
 } // namespace
@@ -184,7 +186,7 @@ TEST(AttentionProperty, AMaskOfMinusInfinityIsOneOfFalse) {
 TEST(SelectionProperty, TheFirstOfTopKIsTheMaximum) {
   EXPECT_TRUE(rc::check([] {
     int64_t n = randomSize(12), k = *rc::gen::inRange<int64_t>(1, n + 1);
-    HostTensor x = randomTensor({randomSize(3), n}, *rc::gen::element(1e-5, 2.0));
+    HostTensor x = randomOperand({randomSize(3), n}, *rc::gen::element(1e-5, 2.0));
     TopK top = *topK(x, k);
     HostTensor largest =
         *reduce(x, floats({}, {-kInf}, DType::F64), {1}, BinaryOp::Maximum, DType::F64);

@@ -12,7 +12,7 @@
 using namespace forge;
 using namespace forge::reference;
 
-static HostTensor randomTensor(Dims dims, double magnitude, DType type = DType::F64) {
+static HostTensor randomScores(Dims dims, double magnitude, DType type = DType::F64) {
   HostTensor tensor = *HostTensor::create(type, std::move(dims));
   for (int64_t i = 0; i < tensor.numElements(); ++i)
     tensor.setDouble(i, magnitude * *rc::gen::inRange(-1000000, 1000001) * 1e-6);
@@ -38,7 +38,7 @@ static double norm(const HostTensor &x, int64_t row, int64_t length) {
 TEST(RopeProperty, NormsAreKept) {
   EXPECT_TRUE(rc::check([] {
     int64_t depth = 2 * *rc::gen::inRange<int64_t>(1, 6), length = *rc::gen::inRange<int64_t>(1, 5);
-    HostTensor x = randomTensor({2, 3, length, depth}, 5);
+    HostTensor x = randomScores({2, 3, length, depth}, 5);
     HostTensor positions = *HostTensor::create(DType::I32, {length});
     for (int64_t i = 0; i < length; ++i)
       setInteger(positions, i, *rc::gen::inRange<uint64_t>(0, 100000));
@@ -51,7 +51,7 @@ TEST(RopeProperty, NormsAreKept) {
 TEST(RopeProperty, ScoresDependOnDistancesAlone) {
   EXPECT_TRUE(rc::check([] {
     int64_t depth = 2 * *rc::gen::inRange<int64_t>(1, 6);
-    HostTensor q = randomTensor({1, 1, 1, depth}, 1), k = randomTensor({1, 1, 1, depth}, 1);
+    HostTensor q = randomScores({1, 1, 1, depth}, 1), k = randomScores({1, 1, 1, depth}, 1);
     RopeOptions options = randomRope(depth);
     auto score = [&](int64_t queryAt, int64_t keyAt) {
       HostTensor a = *rope(q, ints({1}, {queryAt}), options),
@@ -120,7 +120,7 @@ static std::pair<double, double> chiSquare(const HostTensor &row, int64_t count,
 TEST(SelectionProperty, SampledTokensFollowTheirWeights) {
   EXPECT_TRUE(rc::check([] {
     // Weights within e^3 of each other: 1000 samples give each a count to speak of.
-    HostTensor row = randomTensor({1, *rc::gen::inRange<int64_t>(2, 9)}, 1.5);
+    HostTensor row = randomScores({1, *rc::gen::inRange<int64_t>(2, 9)}, 1.5);
     auto [statistic, bound] = chiSquare(row, 1000, *rc::gen::inRange<int64_t>(0, 1 << 30));
     RC_ASSERT(statistic < bound);
   }));
@@ -160,7 +160,7 @@ TEST(RoutingProperty, NormalisedWeightsSumToTheScale) {
     options.scale = *rc::gen::element(1.0, 2.5);
     options.normalize = true;
     options.scoreType = DType::F64;
-    HostTensor logits = randomTensor({4, experts}, 6);
+    HostTensor logits = randomScores({4, experts}, 6);
     Selected chosen = *moeRoute(logits, options, DType::I32);
     for (int64_t row = 0; row < 4; ++row) {
       double sum = 0;

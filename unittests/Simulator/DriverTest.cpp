@@ -9,7 +9,7 @@
 
 using namespace forge;
 
-static const char *kernels = R"mlir(
+static const char *driverKernels = R"mlir(
 gpu.module @kernels {
   gpu.func @read(%a: memref<8xf32>, %b: memref<8xf32>) kernel {
     %t = gpu.thread_id x
@@ -38,7 +38,7 @@ protected:
     auto made = device->createStream();
     ASSERT_OK(made);
     stream = std::move(*made);
-    auto loaded = device->loadModule(kernels, "test");
+    auto loaded = device->loadModule(driverKernels, "test");
     ASSERT_OK(loaded);
     module = std::move(*loaded);
   }

@@ -56,7 +56,7 @@ static json pieces() {
 }
 
 /// The problem of `keys` with one of another value; a null value is no such key.
-static std::string problemOf(json keys, const char *key, const json &value) {
+static std::string problemOfVocabulary(json keys, const char *key, const json &value) {
   keys[key] = value;
   if (value.is_null())
     keys.erase(key);
@@ -79,32 +79,33 @@ TEST(GgufVocabulary, NamesTheKeyThatLies) {
   std::string name = "tokenizer.ggml.";
   EXPECT_EQ(Tokenizer::parseGguf("GGUX").error().message.substr(0, 30),
             "expected the magic number GGUF");
-  EXPECT_EQ(problemOf(pieces(), "model", "rwkv"),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "model", "rwkv"),
             name + "model: expected gpt2 or llama, but got \"rwkv\"");
-  EXPECT_EQ(problemOf(pieces(), "model", nullptr), name + "model: expected a text, but got none");
-  EXPECT_EQ(problemOf(pieces(), "tokens", nullptr),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "model", nullptr),
+            name + "model: expected a text, but got none");
+  EXPECT_EQ(problemOfVocabulary(pieces(), "tokens", nullptr),
             name + "tokens: expected a list of texts, but got none");
-  EXPECT_EQ(problemOf(pieces(), "tokens", {"a", "b", "a", "c", "d"}),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "tokens", {"a", "b", "a", "c", "d"}),
             name + "tokens[2]: expected a token that is given once, but got \"a\"");
   for (const std::string &token : {std::string(), std::string(1025, 'a'), std::string("\xff")})
-    EXPECT_EQ(problemOf(pieces(), "tokens", {"a", token, "b", "c", "d"}).substr(0, 73),
+    EXPECT_EQ(problemOfVocabulary(pieces(), "tokens", {"a", token, "b", "c", "d"}).substr(0, 73),
               name + "tokens[1]: expected 1 to 1024 bytes of text in UTF-8, but ");
-  EXPECT_EQ(problemOf(pieces(), "token_type", {1, 2}),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "token_type", {1, 2}),
             name + "token_type: expected a number for each token, but got [1,2]");
-  EXPECT_EQ(problemOf(pieces(), "scores", {0.5}),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "scores", {0.5}),
             name + "scores: expected a number for each token, but got [0.5]");
-  EXPECT_EQ(problemOf(pieces(), "scores", {0.0, 0.0, 0.0, NAN, 0.0}),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "scores", {0.0, 0.0, 0.0, NAN, 0.0}),
             name + "scores[3]: expected a finite number, but got null");
-  EXPECT_EQ(problemOf(pieces(), "bos_token_id", 5),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "bos_token_id", 5),
             name + "bos_token_id: expected a token below 5, but got 5");
-  EXPECT_EQ(problemOf(pieces(), "add_space_prefix", 1),
+  EXPECT_EQ(problemOfVocabulary(pieces(), "add_space_prefix", 1),
             name + "add_space_prefix: expected true or false, but got 1");
-  EXPECT_EQ(problemOf(bytesVocabulary(), "pre", "tekken"),
+  EXPECT_EQ(problemOfVocabulary(bytesVocabulary(), "pre", "tekken"),
             name + "pre: expected gpt-2, llama-bpe, qwen2 or smollm, but got \"tekken\"");
-  EXPECT_EQ(problemOf(bytesVocabulary(), "merges", {"a b", "a  b"}),
+  EXPECT_EQ(problemOfVocabulary(bytesVocabulary(), "merges", {"a b", "a  b"}),
             name + "merges[1]: expected two tokens with a space between them, but got \"a  b\"");
   EXPECT_EQ(
-      problemOf(bytesVocabulary(), "merges", {"b a"}),
+      problemOfVocabulary(bytesVocabulary(), "merges", {"b a"}),
       name +
           "merges[0]: expected tokens of tokenizer.ggml.tokens that join to one, but got \"b a\"");
 }

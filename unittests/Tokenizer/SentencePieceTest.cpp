@@ -93,7 +93,7 @@ static std::string piece(const std::string &text, Type type = kNormal, float sco
 static std::string bpe() { return field(2, number(3, 2)); }
 static std::string unk() { return piece("?", kUnknown); }
 
-static std::string problemOf(const std::string &model, const std::string &config = "") {
+static std::string problemOfModel(const std::string &model, const std::string &config = "") {
   Folder folder;
   folder.write("tokenizer.model", model);
   if (!config.empty())
@@ -119,40 +119,41 @@ TEST(SentencePiece, IsTakenWhereThereIsNoTokenizerJson) {
 }
 
 TEST(SentencePiece, RefusesWhatIsNoModel) {
-  EXPECT_EQ(problemOf(""), "tokenizer.model: pieces: expected one of type UNKNOWN, but got 0");
-  EXPECT_EQ(problemOf("text"),
+  EXPECT_EQ(problemOfModel(""), "tokenizer.model: pieces: expected one of type UNKNOWN, but got 0");
+  EXPECT_EQ(problemOfModel("text"),
             "tokenizer.model: model: expected a message of protocol buffers, but "
             "got 4 other bytes");
   std::string whole = unk() + piece("a") + bpe();
-  EXPECT_EQ(problemOf(whole), "");
+  EXPECT_EQ(problemOfModel(whole), "");
   // Where a message of the file ends too early.
-  EXPECT_EQ(problemOf(whole.substr(0, unk().size() + 3)),
+  EXPECT_EQ(problemOfModel(whole.substr(0, unk().size() + 3)),
             "tokenizer.model: model: expected a message of protocol buffers, but got " +
                 std::to_string(unk().size() + 3) + " other bytes");
   // Without its last field it is another model; cut off elsewhere it is none.
   for (size_t size = 0; size < whole.size(); ++size)
-    EXPECT_EQ(problemOf(whole.substr(0, size)).empty(), size == whole.size() - bpe().size())
+    EXPECT_EQ(problemOfModel(whole.substr(0, size)).empty(), size == whole.size() - bpe().size())
         << size;
-  EXPECT_EQ(problemOf(number(1, 1)),
+  EXPECT_EQ(problemOfModel(number(1, 1)),
             "tokenizer.model: model, field 1: expected wire type 2, but got 0");
-  EXPECT_EQ(problemOf(unk() + field(2, number(3, 9))),
+  EXPECT_EQ(problemOfModel(unk() + field(2, number(3, 9))),
             "tokenizer.model: trainer_spec.model_type: expected 1 to 4, but got 9");
-  EXPECT_EQ(problemOf(unk() + piece("a", Type(7))),
+  EXPECT_EQ(problemOfModel(unk() + piece("a", Type(7))),
             "tokenizer.model: pieces[1].type: expected 1 to 6, but got 7");
-  EXPECT_EQ(problemOf(unk() + piece("a") + piece("a")),
+  EXPECT_EQ(problemOfModel(unk() + piece("a") + piece("a")),
             "tokenizer.model: pieces[2].piece: expected a piece that is given once, but got \"a\"");
-  EXPECT_EQ(problemOf(unk() + piece("a", kNormal, NAN)),
+  EXPECT_EQ(problemOfModel(unk() + piece("a", kNormal, NAN)),
             "tokenizer.model: pieces[1].score: expected a finite number, but got nan");
   for (const std::string &text :
        {std::string(), std::string(5000, 'a'), std::string("a\xff"), std::string("a\0b", 3)})
-    EXPECT_EQ(problemOf(unk() + piece(text)).substr(0, 54),
+    EXPECT_EQ(problemOfModel(unk() + piece(text)).substr(0, 54),
               "tokenizer.model: pieces[1].piece: expected 1 to 4096 b");
-  EXPECT_EQ(problemOf(unk() + unk()), "tokenizer.model: pieces[1].piece: expected a piece that is "
-                                      "given once, but got \"?\"");
-  EXPECT_EQ(problemOf(unk() + piece("a") + field(2, number(3, 2) + "\x98\x02\x01")),
+  EXPECT_EQ(problemOfModel(unk() + unk()),
+            "tokenizer.model: pieces[1].piece: expected a piece that is "
+            "given once, but got \"?\"");
+  EXPECT_EQ(problemOfModel(unk() + piece("a") + field(2, number(3, 2) + "\x98\x02\x01")),
             "tokenizer.model: SentencePiece: there are not 256 byte pieces although "
             "`byte_fallback` is true.");
-  EXPECT_EQ(problemOf(unk() + piece("a") + field(5, field(2, "rules"))),
+  EXPECT_EQ(problemOfModel(unk() + piece("a") + field(5, field(2, "rules"))),
             "tokenizer.model: denormalizer_spec.precompiled_charsmap: expected none, but got 5 "
             "bytes");
 }
@@ -161,8 +162,8 @@ TEST(SentencePiece, BoundsWhatTheLibraryKeepsInArrays) {
   std::string pieces;
   for (int size = 1; size <= 64; ++size)
     pieces += piece(std::string(size, 'u'), kUserDefined);
-  EXPECT_EQ(problemOf(unk() + pieces + bpe()), "");
-  EXPECT_EQ(problemOf(unk() + pieces + piece(std::string(65, 'u'), kUserDefined) + bpe()),
+  EXPECT_EQ(problemOfModel(unk() + pieces + bpe()), "");
+  EXPECT_EQ(problemOfModel(unk() + pieces + piece(std::string(65, 'u'), kUserDefined) + bpe()),
             "tokenizer.model: pieces: expected at most 64 of type USER_DEFINED that a text begins "
             "with, but got more");
 }
@@ -197,20 +198,22 @@ TEST(SentencePiece, ChecksTheNormalizersRules) {
   std::string place = "tokenizer.model: normalizer_spec.precompiled_charsmap: ";
   std::string outside = place + "expected a trie whose units lead to others of it, and to "
                                 "replacements";
-  EXPECT_EQ(problemOf(rulesOf({{0, offset(256)}})), outside);
-  EXPECT_EQ(problemOf(rulesOf({{0, leaf}})), outside);
+  EXPECT_EQ(problemOfModel(rulesOf({{0, offset(256)}})), outside);
+  EXPECT_EQ(problemOfModel(rulesOf({{0, leaf}})), outside);
   good[2].second = leaf | 2;
-  EXPECT_EQ(problemOf(rulesOf(good)), outside);
+  EXPECT_EQ(problemOfModel(rulesOf(good)), outside);
   // A text of any length stays in a unit that leads back to itself.
-  EXPECT_EQ(problemOf(rulesOf({{0, offset(2)}, {a, offset('a') | 'a'}})),
+  EXPECT_EQ(problemOfModel(rulesOf({{0, offset(2)}, {a, offset('a') | 'a'}})),
             place + "expected a text to begin with at most 32 rules, but got a trie that has no "
                     "end");
-  EXPECT_EQ(problemOf(rulesOf({}, 0)), place + "expected a trie whose units lead to others of it, "
-                                               "and to replacements");
-  EXPECT_EQ(problemOf(rulesOf({}, 1024, "")),
+  EXPECT_EQ(problemOfModel(rulesOf({}, 0)), place +
+                                                "expected a trie whose units lead to others of it, "
+                                                "and to replacements");
+  EXPECT_EQ(problemOfModel(rulesOf({}, 1024, "")),
             place + "expected a trie of a multiple of 1024 bytes, fewer than 1024, but got 1024");
-  EXPECT_EQ(problemOf(rulesOf({}, 1024, "b")), place + "expected replacements that end with a zero "
-                                                       "byte");
+  EXPECT_EQ(problemOfModel(rulesOf({}, 1024, "b")),
+            place + "expected replacements that end with a zero "
+                    "byte");
 }
 
 TEST(SentencePiece, BoundsTheTextThatRulesMake) {
@@ -247,30 +250,31 @@ TEST(SentencePiece, ReadsTheTokensAroundAText) {
   EXPECT_EQ(ids(R"({"added_tokens_decoder":{"9":{"content":"<r>","lstrip":true}}})", "a  <r>"),
             (Ids{2, 1, 9}));
 
-  EXPECT_EQ(problemOf(model, R"({"add_bos_token":true,"bos_token":null})"),
+  EXPECT_EQ(problemOfModel(model, R"({"add_bos_token":true,"bos_token":null})"),
             "tokenizer_config.json: bos_token: expected a token, but got none");
-  EXPECT_EQ(problemOf(model, R"({"add_eos_token":true,"eos_token":null})"),
+  EXPECT_EQ(problemOfModel(model, R"({"add_eos_token":true,"eos_token":null})"),
             "tokenizer_config.json: eos_token: expected a token, but got none");
-  EXPECT_EQ(problemOf(model, R"({"bos_token":7})"),
+  EXPECT_EQ(problemOfModel(model, R"({"bos_token":7})"),
             "tokenizer_config.json: bos_token: expected an object, but got 7");
-  EXPECT_EQ(problemOf(model, R"({"tokenizer_class":"T5Tokenizer"})"),
+  EXPECT_EQ(problemOfModel(model, R"({"tokenizer_class":"T5Tokenizer"})"),
             "tokenizer_config.json: tokenizer_class: expected LlamaTokenizer or GemmaTokenizer, "
             "where there is no tokenizer.json, but got \"T5Tokenizer\"");
-  EXPECT_EQ(problemOf(model, R"({"legacy":false})"),
+  EXPECT_EQ(problemOfModel(model, R"({"legacy":false})"),
             "tokenizer_config.json: legacy: expected true for a model that removes extra "
             "whitespace, but got false");
-  EXPECT_EQ(problemOf(model, R"({"sp_model_kwargs":{"enable_sampling":true}})").substr(0, 51),
+  EXPECT_EQ(problemOfModel(model, R"({"sp_model_kwargs":{"enable_sampling":true}})").substr(0, 51),
             "tokenizer_config.json: sp_model_kwargs: expected {}");
-  EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"x":{"content":"y"}}})"),
+  EXPECT_EQ(problemOfModel(model, R"({"added_tokens_decoder":{"x":{"content":"y"}}})"),
             "tokenizer_config.json: added_tokens_decoder[\"x\"]: expected a key that is a whole "
             "number from 0 to 2^31 - 1, but got {\"content\":\"y\"}");
   // The last id is taken: there is none for another token.
-  EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"2147483647":{"content":"y"}}})"), "");
-  EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"2147483647":{"content":"y"}},)"
-                             R"("pad_token":"z"})"),
+  EXPECT_EQ(problemOfModel(model, R"({"added_tokens_decoder":{"2147483647":{"content":"y"}}})"),
+            "");
+  EXPECT_EQ(problemOfModel(model, R"({"added_tokens_decoder":{"2147483647":{"content":"y"}},)"
+                                  R"("pad_token":"z"})"),
             "tokenizer_config.json: pad_token: expected a token that there is an id for, up to "
             "2^31 - 1, but got \"z\"");
-  EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"7":{"content":"a"}}})"),
+  EXPECT_EQ(problemOfModel(model, R"({"added_tokens_decoder":{"7":{"content":"a"}}})"),
             "tokenizer_config.json: added_tokens_decoder[\"7\"]: expected a token that is given "
             "once, with the id it has in tokenizer.model, but got {\"content\":\"a\"}");
   Folder folder;

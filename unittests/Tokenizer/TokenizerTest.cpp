@@ -10,7 +10,7 @@
 using namespace forge;
 using nlohmann::json;
 
-static std::string problemOf(const std::string &text) {
+static std::string problemOfTokenizer(const std::string &text) {
   Result<Tokenizer> made = Tokenizer::parse(text);
   return made ? "" : made.error().message;
 }
@@ -58,48 +58,51 @@ INSTANTIATE_TEST_SUITE_P(Tokenizer, Families,
                          [](const auto &info) { return info.param; });
 
 TEST(Tokenizer, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(problemOf("[]"), "expected a JSON object, but got []");
-  EXPECT_EQ(problemOf("{}"), "model: expected an object, but got none");
-  EXPECT_EQ(problemOf(R"({"model":{"type":"Words","vocab":{}}})"),
+  EXPECT_EQ(problemOfTokenizer("[]"), "expected a JSON object, but got []");
+  EXPECT_EQ(problemOfTokenizer("{}"), "model: expected an object, but got none");
+  EXPECT_EQ(problemOfTokenizer(R"({"model":{"type":"Words","vocab":{}}})"),
             "model.type: expected BPE, Unigram or WordPiece, but got \"Words\"");
-  EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Nmt2"})")).substr(0, 37),
+  EXPECT_EQ(problemOfTokenizer(fileWith(R"(,"normalizer":{"type":"Nmt2"})")).substr(0, 37),
             "normalizer.type: expected Sequence, B");
-  EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},)"
-                               R"({"type":"Replace","pattern":{"Regex":"("},"content":""}]})")),
+  EXPECT_EQ(problemOfTokenizer(
+                fileWith(R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},)"
+                         R"({"type":"Replace","pattern":{"Regex":"("},"content":""}]})")),
             "normalizer.normalizers[1].pattern.Regex: expected a regular expression "
             "(U_REGEX_MISMATCHED_PAREN), but got \"(\"");
-  EXPECT_EQ(problemOf(fileWith(R"(,"pre_tokenizer":{"type":"Split","pattern":{"String":" "},)"
-                               R"("behavior":"Kept"})")),
-            "pre_tokenizer.behavior: expected Removed, Isolated, MergedWithPrevious, "
-            "MergedWithNext or Contiguous, but got \"Kept\"");
-  EXPECT_EQ(problemOf(fileWith(R"(,"post_processor":{"type":"TemplateProcessing","single":[)"
-                               R"({"SpecialToken":{"id":"<s>"}},{"Sequence":{"id":"A"}}],)"
-                               R"("special_tokens":{}})")),
-            "post_processor.single[0].SpecialToken.id: expected a key of special_tokens, but got "
-            "\"<s>\"");
-  EXPECT_EQ(problemOf(fileWith(R"(,"decoder":{"type":"Strip","content":"","start":1})")),
+  EXPECT_EQ(
+      problemOfTokenizer(fileWith(R"(,"pre_tokenizer":{"type":"Split","pattern":{"String":" "},)"
+                                  R"("behavior":"Kept"})")),
+      "pre_tokenizer.behavior: expected Removed, Isolated, MergedWithPrevious, "
+      "MergedWithNext or Contiguous, but got \"Kept\"");
+  EXPECT_EQ(
+      problemOfTokenizer(fileWith(R"(,"post_processor":{"type":"TemplateProcessing","single":[)"
+                                  R"({"SpecialToken":{"id":"<s>"}},{"Sequence":{"id":"A"}}],)"
+                                  R"("special_tokens":{}})")),
+      "post_processor.single[0].SpecialToken.id: expected a key of special_tokens, but got "
+      "\"<s>\"");
+  EXPECT_EQ(problemOfTokenizer(fileWith(R"(,"decoder":{"type":"Strip","content":"","start":1})")),
             "decoder.content: expected a character, but got \"\"");
 }
 
 TEST(Tokenizer, ChecksIds) {
-  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":0,"b":0},"merges":[]}})"),
+  EXPECT_EQ(problemOfTokenizer(R"({"model":{"type":"BPE","vocab":{"a":0,"b":0},"merges":[]}})"),
             "model.vocab[\"b\"]: expected an id that \"a\" does not have, but got 0");
-  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":2147483648},"merges":[]}})"),
+  EXPECT_EQ(problemOfTokenizer(R"({"model":{"type":"BPE","vocab":{"a":2147483648},"merges":[]}})"),
             "model.vocab[\"a\"]: expected a whole number from 0 to 2^31 - 1, but got 2147483648");
-  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}})"),
+  EXPECT_EQ(problemOfTokenizer(R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}})"),
             "model.merges[0]: expected tokens of model.vocab that join to one, but got \"a a\"");
-  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["aa"]}})"),
+  EXPECT_EQ(problemOfTokenizer(R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["aa"]}})"),
             "model.merges[0]: expected two tokens with a space between them, but got \"aa\"");
-  EXPECT_EQ(problemOf(fileWith("", R"(,"unk_token":"<unk>")")),
+  EXPECT_EQ(problemOfTokenizer(fileWith("", R"(,"unk_token":"<unk>")")),
             "model.unk_token: expected a token of model.vocab, but got \"<unk>\"");
-  EXPECT_EQ(problemOf(fileWith("", R"(,"dropout":0.1)")),
+  EXPECT_EQ(problemOfTokenizer(fileWith("", R"(,"dropout":0.1)")),
             "model.dropout: expected null, but got 0.1");
-  EXPECT_EQ(problemOf(fileWith(R"(,"added_tokens":[{"id":1,"content":"c"}])")),
+  EXPECT_EQ(problemOfTokenizer(fileWith(R"(,"added_tokens":[{"id":1,"content":"c"}])")),
             "added_tokens[0].id: expected the id of \"c\" in model.vocab, but got 1");
-  EXPECT_EQ(
-      problemOf(fileWith(R"(,"added_tokens":[{"id":7,"content":"c"},{"id":7,"content":"d"}])")),
-      "added_tokens[1].id: expected an id that no other added token has, but got 7");
-  EXPECT_EQ(problemOf(fileWith(R"(,"added_tokens":[{"id":7,"content":""}])")),
+  EXPECT_EQ(problemOfTokenizer(
+                fileWith(R"(,"added_tokens":[{"id":7,"content":"c"},{"id":7,"content":"d"}])")),
+            "added_tokens[1].id: expected an id that no other added token has, but got 7");
+  EXPECT_EQ(problemOfTokenizer(fileWith(R"(,"added_tokens":[{"id":7,"content":""}])")),
             "added_tokens[0].content: expected text, but got \"\"");
 }
 
@@ -130,21 +133,23 @@ TEST(Tokenizer, TakesTheMostLikelyTokens) {
 }
 
 TEST(Tokenizer, ChecksUnigramModels) {
-  EXPECT_EQ(problemOf(unigramWith("[]")),
+  EXPECT_EQ(problemOfTokenizer(unigramWith("[]")),
             "model.vocab: expected a token and its score, but got []");
-  EXPECT_EQ(problemOf(unigramWith("{}")), "model.vocab: expected an array, but got {}");
-  EXPECT_EQ(problemOf(unigramWith(R"([["a",-1],["b"]])")),
+  EXPECT_EQ(problemOfTokenizer(unigramWith("{}")), "model.vocab: expected an array, but got {}");
+  EXPECT_EQ(problemOfTokenizer(unigramWith(R"([["a",-1],["b"]])")),
             "model.vocab[1]: expected a token and its score, but got [\"b\"]");
-  EXPECT_EQ(problemOf(unigramWith(R"([["a",-1],[1,-1]])")),
+  EXPECT_EQ(problemOfTokenizer(unigramWith(R"([["a",-1],[1,-1]])")),
             "model.vocab[1]: expected a token and its score, but got [1,-1]");
-  EXPECT_EQ(problemOf(unigramWith(R"([["a",-1]])", R"(,"unk_id":1)")),
+  EXPECT_EQ(problemOfTokenizer(unigramWith(R"([["a",-1]])", R"(,"unk_id":1)")),
             "model.unk_id: expected an id of model.vocab, but got 1");
   EXPECT_EQ(
-      problemOf(fileWith(R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAA"})")),
+      problemOfTokenizer(
+          fileWith(R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAA"})")),
       "normalizer.precompiled_charsmap: expected rules of SentencePiece (expected base64), but "
       "got \"AAA\"");
   EXPECT_EQ(
-      problemOf(fileWith(R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"})")),
+      problemOfTokenizer(
+          fileWith(R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"})")),
       "normalizer.precompiled_charsmap: expected rules of SentencePiece (expected 5 to 16777216 "
       "bytes, but got 3), but got \"AAAA\"");
 }

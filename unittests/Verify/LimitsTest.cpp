@@ -13,7 +13,8 @@
 
 using namespace forge;
 
-static std::vector<HostTensor> run(TestModule &module, const std::vector<HostTensor> &inputs) {
+static std::vector<HostTensor> interpreted(TestModule &module,
+                                           const std::vector<HostTensor> &inputs) {
   auto results = Interpreter(module.get()).run(module.function(), inputs);
   EXPECT_TRUE(succeeded(results)) << module.messages;
   return *results;
@@ -21,7 +22,8 @@ static std::vector<HostTensor> run(TestModule &module, const std::vector<HostTen
 
 static Comparison compared(TestModule &module, const std::vector<HostTensor> &inputs,
                            const HostTensor &actual) {
-  return compare(actual, run(module, inputs)[0], measureTolerances(module.function(), inputs)[0]);
+  return compare(actual, interpreted(module, inputs)[0],
+                 measureTolerances(module.function(), inputs)[0]);
 }
 
 /// The gradient of `function` by x = `argument`, from its result t: x^2 (1 - t^2).
@@ -70,7 +72,7 @@ TEST(Limits, WhereExecutionsOverflowOthersAreKnown) {
   for (HostTensor *factor : {&inputs[0], &inputs[1]})
     for (int64_t i = 0; i < factor->numElements(); ++i)
       factor->setDouble(i, 1e20 * (1 + 0.01 * factor->getDouble(i)));
-  HostTensor actual = run(module, inputs)[0], wrong = actual;
+  HostTensor actual = interpreted(module, inputs)[0], wrong = actual;
   ASSERT_TRUE(std::isfinite(actual.getDouble(3)));
   actual.setDouble(3, actual.getDouble(3) * (1 + 2 * epsilonOf(DType::F32)));
   EXPECT_TRUE(compared(module, inputs, actual).agree);
@@ -115,7 +117,7 @@ TEST(Limits, EqualTermsInOneChainAreNoFalseAlarm) {
 TEST(Limits, EqualTermsThatAddUpExactlyAreExact) {
   TestModule module(equalTerms(500));
   std::vector<HostTensor> inputs = {floats({8}, {1, 2, 3, 4, 5, 6, 7, 8})};
-  HostTensor actual = run(module, inputs)[0];
+  HostTensor actual = interpreted(module, inputs)[0];
   actual.setDouble(5, actual.getDouble(5) * (1 + epsilonOf(DType::F32)));
   EXPECT_FALSE(compared(module, inputs, actual).agree);
 }
@@ -129,7 +131,7 @@ TEST(Limits, SumsOfOneTermAndNothingAreExact) {
       return %r : tensor<4x16xf32>
     })");
   std::vector<HostTensor> inputs = *makeInputs(module.function(), {1, 5, Distribution::Huge});
-  HostTensor actual = run(module, inputs)[0];
+  HostTensor actual = interpreted(module, inputs)[0];
   EXPECT_TRUE(compared(module, inputs, actual).agree);
   EXPECT_EQ(actual.getDouble(5), 0);
   actual.setDouble(5, 1e-3);
@@ -144,7 +146,7 @@ TEST(Limits, FunctionsMayFlushSubnormalResults) {
       return %0 : tensor<2xf32>
     })");
   std::vector<HostTensor> inputs = {floats({2}, {-90, -80})};
-  EXPECT_TRUE(compared(module, inputs, run(module, inputs)[0]).agree);
+  EXPECT_TRUE(compared(module, inputs, interpreted(module, inputs)[0]).agree);
   EXPECT_TRUE(compared(module, inputs, floats({2}, {0, std::exp(-80)})).agree);
   EXPECT_FALSE(compared(module, inputs, floats({2}, {std::exp(-90), 0})).agree);
 }

@@ -121,14 +121,14 @@ TEST_P(PlantedStep, InNormsIsCaught) {
 
 namespace {
 /// One operation as it should be, and what is wrong in it: `from` became `to`.
-struct Planted {
+struct Mistake {
   const char *arguments, *op, *results, *from, *to;
 };
 } // namespace
 
 // One plausible mistake in each of the other operations, on numbers up to 1.
 TEST_P(PlantedStep, InOtherOperationsIsCaught) {
-  const Planted all[] = {
+  const Mistake all[] = {
       {"%x: tensor<2x3x7x8xE>, %p: tensor<7xi32>",
        "transformer.rope %x positions %p {rotary_dims = 8 : i64} : (tensor<2x3x7x8xE>, "
        "tensor<7xi32>) -> tensor<2x3x7x8xE>",
@@ -172,7 +172,7 @@ TEST_P(PlantedStep, InOtherOperationsIsCaught) {
        "tensor<3xi32>) -> tensor<12x8xE>",
        "tensor<12x8xE>", "groups %g", "groups %h"},
   };
-  for (const Planted &planted : all) {
+  for (const Mistake &planted : all) {
     std::string right = moduleOf(GetParam(), planted.arguments, planted.op, planted.results);
     std::string wrong = moduleOf(GetParam(), planted.arguments,
                                  replaced(planted.op, planted.from, planted.to), planted.results);

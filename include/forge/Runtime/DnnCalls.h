@@ -71,7 +71,10 @@ struct ConvolutionCall {
     int64_t window = 1, stride = 1, dilation = 1, lowPadding = 0, highPadding = 0;
 
     /// Of the result.
-    int64_t places() const;
+    int64_t places() const {
+      int64_t spanned = (window - 1) * dilation + 1, all = size + lowPadding + highPadding;
+      return all < spanned ? 0 : (all - spanned) / stride + 1;
+    }
     auto operator<=>(const Axis &) const = default;
   };
   /// One to three, the outermost first.

@@ -66,14 +66,15 @@ static void findReduced(Value value, Block *block, bool isReduced,
     findReduced(input->get(), block, isReduced || !hasNoReduction(op), seen, products);
 }
 
-static bool isReshape(Operation *op) {
+static bool isReshapeOrCast(Operation *op) {
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
 }
 
 /// Moves reshapes of what `op` computes behind `end`, if they are before it.
 static void moveReshapes(Operation *op, Operation *end) {
   for (Operation *user : llvm::to_vector(op->getUsers()))
-    if (isReshape(user) && user->getBlock() == end->getBlock() && user->isBeforeInBlock(end)) {
+    if (isReshapeOrCast(user) && user->getBlock() == end->getBlock() &&
+        user->isBeforeInBlock(end)) {
       moveReshapes(user, end);
       user->moveAfter(end);
     }
@@ -189,8 +190,8 @@ private:
   static bool isUsedAfter(Operation *op, Operation *other) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
       Operation *ancestor = other->getBlock()->findAncestorOpInBlock(*user);
-      return ancestor &&
-             (other->isBeforeInBlock(ancestor) || (isReshape(user) && isUsedAfter(user, other)));
+      return ancestor && (other->isBeforeInBlock(ancestor) ||
+                          (isReshapeOrCast(user) && isUsedAfter(user, other)));
     });
   }
 

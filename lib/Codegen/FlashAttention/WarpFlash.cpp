@@ -1,5 +1,6 @@
 #include "FlashBuilder.h"
 
+#include "../Strategy/AccessBytes.h"
 #include "../Tile/LowerTileProgram.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -10,8 +11,6 @@
 using namespace mlir;
 using namespace forge;
 
-/// Bytes of the widest access, and of what pads the rows of buffers.
-static constexpr int64_t kAccessBytes = 16;
 /// Of a buffer that ldmatrix reads.
 static constexpr int64_t kSwizzleBytes = 128;
 

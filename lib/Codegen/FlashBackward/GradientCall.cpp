@@ -20,9 +20,9 @@ struct Factors {
   int weights = 0, differences = 0;
 };
 
-class Matcher {
+class VendorMatcher {
 public:
-  Matcher(const FlashBackward &flash, VendorGradient &found)
+  VendorMatcher(const FlashBackward &flash, VendorGradient &found)
       : flash(flash), program(flash.program), graph(program.graph), values(graph), found(found),
         call(found.call.attention) {}
 
@@ -67,7 +67,7 @@ private:
 };
 } // namespace
 
-const char *Matcher::findStrides() {
+const char *VendorMatcher::findStrides() {
   std::optional<CallAxes> axes = CallAxes::of(graph, flash.rowAxis, /*isGroup=*/false);
   if (!axes)
     return "a batch, heads and rows";
@@ -95,7 +95,7 @@ const char *Matcher::findStrides() {
 }
 
 /// The gradient of a weight less a number of its row.
-bool Matcher::isDifference(AttentionGraph::Place place) const {
+bool VendorMatcher::isDifference(AttentionGraph::Place place) const {
   auto less = place.value.getDefiningOp<arith::SubFOp>();
   if (!less || program.products.size() != 2)
     return false;
@@ -106,7 +106,7 @@ bool Matcher::isDifference(AttentionGraph::Place place) const {
 }
 
 /// Of a choice of 0 where the weight is 0, the other one: infinite gradients do not make NaN of it.
-AttentionGraph::Place Matcher::withoutGuard(AttentionGraph::Place place) const {
+AttentionGraph::Place VendorMatcher::withoutGuard(AttentionGraph::Place place) const {
   auto choice = place.value.getDefiningOp<arith::SelectOp>();
   auto isNone = choice ? choice.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
   bool isGuard = isNone && isNone.getPredicate() == arith::CmpFPredicate::OEQ &&
@@ -116,7 +116,7 @@ AttentionGraph::Place Matcher::withoutGuard(AttentionGraph::Place place) const {
   return isGuard ? values.unrounded({place.stage, choice.getFalseValue()}) : place;
 }
 
-bool Matcher::collect(AttentionGraph::Place place, Factors &factors) const {
+bool VendorMatcher::collect(AttentionGraph::Place place, Factors &factors) const {
   place = withoutGuard(values.unrounded(place));
   APFloat constant(0.0f);
   if (place.value == flash.exponential) {
@@ -143,7 +143,7 @@ bool Matcher::collect(AttentionGraph::Place place, Factors &factors) const {
   return collect({place.stage, op->getOperand(0)}, factors);
 }
 
-const char *Matcher::addSum(const ScoreProgram::Sum &sum, const FlashBackward::Term &term) {
+const char *VendorMatcher::addSum(const ScoreProgram::Sum &sum, const FlashBackward::Term &term) {
   Factors factors;
   factors.constant = term.scale;
   bool isKnown = collect(term.number, factors) && factors.weights == 1;
@@ -158,7 +158,7 @@ const char *Matcher::addSum(const ScoreProgram::Sum &sum, const FlashBackward::T
 
 std::optional<VendorGradient> forge::gradientCallOf(const FlashBackward &flash, WhyNot whyNot) {
   VendorGradient found;
-  if (const char *why = Matcher(flash, found).run()) {
+  if (const char *why = VendorMatcher(flash, found).run()) {
     whyNot(Twine("the library takes ") + why);
     return std::nullopt;
   }

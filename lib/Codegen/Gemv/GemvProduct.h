@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
 #define FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
 
+#include "../Strategy/AccessBytes.h"
 #include "GemvPlacement.h"
 
 #include "forge/Codegen/LibraryUse.h"
@@ -23,8 +24,6 @@ inline constexpr int64_t kFewGemvRows = 4;
 inline constexpr int64_t kGemvMatrixTerms = 32, kGemvMatrixHalf = 8;
 /// The most columns of all matrices of a block that matrix instructions multiply.
 inline constexpr int64_t kMostGemvMatrixColumns = 64;
-/// Bytes of one memory access.
-inline constexpr int64_t kAccessBytes = 16;
 
 /// One of the matrices of a product.
 struct GemvMatrix {

@@ -9,9 +9,6 @@
 using namespace mlir;
 using namespace forge;
 
-/// Blocks of one launch: within what every driver takes, and more than any device runs at once.
-static constexpr int64_t kMaxBlocks = 1 << 22;
-
 ElementEmitter::ElementEmitter(linalg::LinalgOp op, int64_t threads,
                                std::optional<Epilogue> epilogue)
     : op(op), threads(threads), builder(epilogue ? epilogue->op : op), loc(op.getLoc()),

@@ -11,6 +11,9 @@
 
 namespace forge {
 
+/// Blocks of one launch: within what every driver takes, and more than any device runs at once.
+inline constexpr int64_t kMaxBlocks = 1 << 22;
+
 /// Takes any kernel. Schedule: `threads` of a block, and `reduce_threads`, how many of them share
 /// the terms of one reduction.
 extern const Strategy genericStrategy;

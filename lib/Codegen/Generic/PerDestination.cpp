@@ -8,9 +8,8 @@
 using namespace mlir;
 using namespace forge;
 
-/// Blocks of one launch, as for elements, and how many are wanted at least: they all look at all
-/// updates.
-static constexpr int64_t kMaxBlocks = 1 << 22, kWantedBlocks = 1024;
+/// How many blocks of a launch are wanted at least: they all look at all updates.
+static constexpr int64_t kWantedBlocks = 1024;
 /// What a block owns at most: rows, elements.
 static constexpr int64_t kTileRows = 2048, kTileElements = 8192;
 /// Neighbouring rows that a tile has together, where they are neighbours in memory: those of a

@@ -7,9 +7,6 @@
 using namespace mlir;
 using namespace forge;
 
-/// Blocks of one launch, as for elements.
-static constexpr int64_t kMaxBlocks = 1 << 22;
-
 namespace {
 // 1. The coordinates of all slices are one range; a thread does the slices t, t + T, t + 2T ...,
 //    or, where a slice has chunks, a block does.

@@ -76,7 +76,7 @@ static double dotSeconds(const LibraryProduct &product) {
 /// floor is 0.033, and 2,097,152 take 0.095. (Of few tiles it is too little: 4 products of 16,384
 /// rows, a column and 32 terms take 0.013.)
 static constexpr double kSecondsOfNarrowTile = 5.6e-9;
-static constexpr int64_t kNarrowColumns = 4, kTileRows = 128;
+static constexpr int64_t kNarrowColumns = 4, kNarrowTileRows = 128;
 
 static double narrowSeconds(const LibraryProduct &product) {
   auto sizeOf = [&](std::optional<unsigned> axis) {
@@ -90,8 +90,8 @@ static double narrowSeconds(const LibraryProduct &product) {
   if (rows < columns)
     std::swap(rows, columns);
   return columns <= kNarrowColumns
-             ? kSecondsOfNarrowTile *
-                   static_cast<double>(saturatingMul(batch, llvm::divideCeil(rows, kTileRows)))
+             ? kSecondsOfNarrowTile * static_cast<double>(saturatingMul(
+                                          batch, llvm::divideCeil(rows, kNarrowTileRows)))
              : 0;
 }
 

@@ -1,3 +1,5 @@
+#include "PieceProducts.h"
+
 #include "../Strategy/ProductAxes.h"
 
 #include "forge/Codegen/Contraction.h"
@@ -16,10 +18,7 @@ namespace forge {
 #define DEBUG_TYPE "forge-sink-reshapes"
 
 using namespace mlir;
-
-static bool isReshape(Operation *op) {
-  return op && isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
+using forge::isReshape;
 
 /// Whether `value` is the result of a product of two factors that has no other use.
 static bool isProduct(Value value) {

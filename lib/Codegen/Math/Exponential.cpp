@@ -5,12 +5,6 @@
 
 namespace forge::emit {
 
-// ln 2 = high + low: high has 24 bits and is multiplied inside an fma, which is exact; so no
-// shorter head is needed.
-constexpr double ln2High = 0.693147182464599609375;
-constexpr double ln2Low = -1.9046542121259336e-09;
-constexpr double log2OfE = 1.4426950408889634;
-
 /// p * 2^n for any n in [-252, 254], rounded once: by two factors, since 2^n itself may not be a
 /// normal number.
 static Val scale(Val p, Val n) {

@@ -13,6 +13,12 @@
 
 namespace forge::emit {
 
+/// ln 2 = high + low: high has 24 bits and is multiplied inside an fma, which is exact; so no
+/// shorter head is needed.
+inline constexpr double ln2High = 0.693147182464599609375;
+inline constexpr double ln2Low = -1.9046542121259336e-09;
+inline constexpr double log2OfE = 1.4426950408889634;
+
 // Exponential family (Exponential.cpp).
 Val exp(Val x);
 /// exp on processors with an instruction for 2^x (hardwareExp2).

@@ -3,8 +3,6 @@
 
 namespace forge::emit {
 
-constexpr double log2OfE = 1.4426950408889634;
-
 /// e^a for 0 <= a, held at 100.
 static Val expHeld(Val a) { return exp2Double(clamp(a, 0.0, 100.0) * log2OfE); }
 

@@ -7,8 +7,6 @@ namespace forge::emit {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
-constexpr double ln2High = 0.693147182464599609375;
-constexpr double ln2Low = -1.9046542121259336e-09;
 
 /// exponent * ln 2 + log(1 + f) for f in [sqrt(1/2) - 1, sqrt(2) - 1].
 static Val combineLog(Val exponent, Val f) {

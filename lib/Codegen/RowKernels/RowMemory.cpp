@@ -13,9 +13,6 @@ using namespace mlir;
 
 namespace forge {
 
-/// Bytes of the widest memory access.
-static constexpr int64_t kAccessBytes = 16;
-
 static Type elementOf(Value memory) { return cast<ShapedType>(memory.getType()).getElementType(); }
 
 Value RowMemory::sizeOf(const RowProgram::Extent &extent) {

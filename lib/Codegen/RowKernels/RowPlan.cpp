@@ -6,8 +6,6 @@ using namespace mlir;
 
 namespace forge {
 
-/// Bytes of one memory access at most.
-static constexpr int64_t kAccessBytes = 16;
 /// Elements that a thread keeps in registers: as many as it should have where many rows keep the
 /// chip busy, where few do, and at most.
 static constexpr int64_t kElementsWanted = 32, kElementsOfFewRows = 16, kElementsMost = 32;

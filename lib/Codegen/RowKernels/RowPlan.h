@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWPLAN_H
 #define FORGE_LIB_CODEGEN_ROWKERNELS_ROWPLAN_H
 
+#include "../Strategy/AccessBytes.h"
 #include "RowProgram.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -18,9 +18,9 @@ namespace {
 /// 3. Operands become reads of values of the row space, or of memory under a map from the row
 ///    space.
 /// 4. What arguments hold at the end is what the kernel writes.
-class Builder {
+class ProgramBuilder {
 public:
-  Builder(ArrayRef<unsigned> rowLoops, std::string &why) : rowLoops(rowLoops), why(why) {}
+  ProgramBuilder(ArrayRef<unsigned> rowLoops, std::string &why) : rowLoops(rowLoops), why(why) {}
 
   FailureOr<RowProgram> run(ArrayRef<Operation *> ops) {
     FailureOr<RowLinks> links = RowLinks::build(ops, why);
@@ -217,11 +217,11 @@ FailureOr<RowProgram> RowProgram::build(ArrayRef<Operation *> ops, std::string &
            written.getResults().back() != getAffineDimExpr(loop, root.getContext());
   });
   if (root.getNumReductionLoops() == 0) {
-    FailureOr<RowProgram> program = Builder(outer, why).run(ops);
+    FailureOr<RowProgram> program = ProgramBuilder(outer, why).run(ops);
     if (succeeded(program))
       return program;
   }
-  return Builder(parallel, why).run(ops);
+  return ProgramBuilder(parallel, why).run(ops);
 }
 
 } // namespace forge

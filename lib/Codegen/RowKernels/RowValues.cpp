@@ -92,9 +92,6 @@ static bool dependsOnColumn(const RowStage &stage, Value value, int column) {
          });
 }
 
-/// Bytes of one access.
-static constexpr int64_t kAccessBytes = 16;
-
 /// Whether a load of a body reads neighbours in neighbouring columns, from memory that nothing
 /// writes: a row that the body chooses.
 bool RowValues::readsAlongColumn(const RowStage &stage, memref::LoadOp load) const {

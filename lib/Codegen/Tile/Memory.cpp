@@ -1,6 +1,8 @@
 // Loads and stores of tiles.
 #include "ThreadEmitter.h"
 
+#include "../Strategy/AccessBytes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,9 +13,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-/// Bytes of the widest memory access.
-static constexpr int64_t kAccessBytes = 16;
 
 namespace {
 /// One operation's access of memory, by registers.

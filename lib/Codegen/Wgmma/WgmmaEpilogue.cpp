@@ -11,7 +11,7 @@ using namespace forge;
 
 /// Registers of a thread for its sums and what is loaded early: of 232, what addresses and results
 /// leave.
-static constexpr int64_t kRegisters = 176;
+static constexpr int64_t kEpilogueRegisters = 176;
 
 /// A chunk's layout for stores of `element`, of which results by `sums` have two neighbouring
 /// columns in a thread and eight in four threads:
@@ -106,7 +106,7 @@ int64_t WgmmaEpilogue::registersOf(const Operand &operand, int64_t columns) cons
 }
 
 void WgmmaEpilogue::decideWhen() {
-  int64_t left = kRegisters - tile.sums();
+  int64_t left = kEpilogueRegisters - tile.sums();
   auto take = [&](Operand &operand, int64_t columns, int64_t times, When when) {
     int64_t registers = times * registersOf(operand, columns);
     if (operand.when != When::WithChunk || registers > left)

@@ -15,24 +15,20 @@ using arith::CmpIPredicate;
 using stablehlo::DynamicPadOp;
 using stablehlo::PadOp;
 
-static Value getConstant(OpBuilder &b, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 /// Ends the run if the sum of a size and its padding could leave 63 bits: no sum of four numbers
 /// below 2^61 does.
 static void assertSmallAmounts(OpBuilder &b, Location loc, const PadAmounts &amounts, int64_t dim,
                                Value gaps) {
-  Value most = getConstant(b, loc, int64_t(1) << 61);
+  Value most = indexConstant(b, loc, int64_t(1) << 61);
   Value low = amounts.low[dim], high = amounts.high[dim], interior = amounts.interior[dim];
   for (Value amount : {low, high}) {
     Value magnitude = b.createOrFold<arith::MaxSIOp>(
-        loc, amount, b.createOrFold<arith::SubIOp>(loc, getConstant(b, loc, 0), amount));
+        loc, amount, b.createOrFold<arith::SubIOp>(loc, indexConstant(b, loc, 0), amount));
     // Unsigned: the magnitude of -2^63 is 2^63.
     Value fits = b.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::ule, magnitude, most);
     createRuntimeAssert(b, loc, fits, "pad: expected padding of at most 2^61, but got {0}", amount);
   }
-  Value divisor = b.createOrFold<arith::MaxSIOp>(loc, gaps, getConstant(b, loc, 1));
+  Value divisor = b.createOrFold<arith::MaxSIOp>(loc, gaps, indexConstant(b, loc, 1));
   Value fits = b.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::ule, interior,
                                              b.createOrFold<arith::DivUIOp>(loc, most, divisor));
   createRuntimeAssert(
@@ -43,7 +39,7 @@ static void assertSmallAmounts(OpBuilder &b, Location loc, const PadAmounts &amo
 /// `type` says, or is negative.
 static Value paddedSize(OpBuilder &b, Location loc, Value size, RankedTensorType type,
                         const PadAmounts &amounts, int64_t dim) {
-  Value zero = getConstant(b, loc, 0), one = getConstant(b, loc, 1);
+  Value zero = indexConstant(b, loc, 0), one = indexConstant(b, loc, 1);
   Value gaps =
       b.createOrFold<arith::MaxSIOp>(loc, b.createOrFold<arith::SubIOp>(loc, size, one), zero);
   assertSmallAmounts(b, loc, amounts, dim, gaps);
@@ -52,7 +48,7 @@ static Value paddedSize(OpBuilder &b, Location loc, Value size, RankedTensorType
   total = b.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);
   total = b.createOrFold<arith::AddIOp>(loc, total, amounts.high[dim]);
   bool isOpen = type.isDynamicDim(dim);
-  Value expected = isOpen ? zero : getConstant(b, loc, type.getDimSize(dim));
+  Value expected = isOpen ? zero : indexConstant(b, loc, type.getDimSize(dim));
   Value fits = b.createOrFold<arith::CmpIOp>(loc, isOpen ? CmpIPredicate::sge : CmpIPredicate::eq,
                                              total, expected);
   createRuntimeAssert(b, loc, fits,
@@ -65,7 +61,7 @@ static Value paddedSize(OpBuilder &b, Location loc, Value size, RankedTensorType
 Value forge::createDynamicPad(OpBuilder &builder, Location loc, Value operand, Value padding,
                               RankedTensorType type, const PadAmounts &amounts) {
   int64_t rank = type.getRank();
-  Value zero = getConstant(builder, loc, 0), one = getConstant(builder, loc, 1);
+  Value zero = indexConstant(builder, loc, 0), one = indexConstant(builder, loc, 1);
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> operandSizes, strides;
   for (int64_t dim = 0; dim < rank; ++dim) {
@@ -128,7 +124,7 @@ struct DynamicPadPattern : OpConversionPattern<DynamicPadOp> {
       amounts.high.push_back(extractIndex(rewriter, loc, adaptor.getEdgePaddingHigh(), dim));
       amounts.interior.push_back(extractIndex(rewriter, loc, adaptor.getInteriorPadding(), dim));
       Value fits = rewriter.createOrFold<arith::CmpIOp>(
-          loc, CmpIPredicate::sge, amounts.interior.back(), getConstant(rewriter, loc, 0));
+          loc, CmpIPredicate::sge, amounts.interior.back(), indexConstant(rewriter, loc, 0));
       createRuntimeAssert(rewriter, loc, fits,
                           "dynamic_pad: expected interior padding of at least 0, but got {0}",
                           amounts.interior.back());
@@ -152,7 +148,7 @@ struct PadOfDynamicPattern : OpConversionPattern<PadOp> {
       return rewriter.notifyMatchFailure(op, "its shape is static");
     auto toValues = [&](ArrayRef<int64_t> numbers) {
       return llvm::map_to_vector(
-          numbers, [&](int64_t number) { return getConstant(rewriter, loc, number); });
+          numbers, [&](int64_t number) { return indexConstant(rewriter, loc, number); });
     };
     PadAmounts amounts{toValues(op.getEdgePaddingLow()), toValues(op.getEdgePaddingHigh()),
                        toValues(op.getInteriorPadding())};

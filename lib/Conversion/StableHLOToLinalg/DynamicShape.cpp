@@ -18,13 +18,9 @@ using stablehlo::DynamicReshapeOp;
 using stablehlo::GetDimensionSizeOp;
 using stablehlo::RealDynamicSliceOp;
 
-static Value getConstant(OpBuilder &b, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(b, loc, value);
-}
-
 /// ceil(x / y) for x not negative and y positive.
 static Value divideRoundingUp(OpBuilder &b, Location loc, Value x, Value y) {
-  Value one = getConstant(b, loc, 1);
+  Value one = indexConstant(b, loc, 1);
   Value raised = b.createOrFold<arith::AddIOp>(loc, x, b.createOrFold<arith::SubIOp>(loc, y, one));
   return b.createOrFold<arith::DivUIOp>(loc, raised, y);
 }
@@ -89,7 +85,7 @@ struct ReshapeOfDynamicPattern : OpConversionPattern<stablehlo::ReshapeOp> {
       return rewriter.notifyMatchFailure(op, "its result shape is dynamic");
     Location loc = op.getLoc();
     Value count = createElementCount(rewriter, loc, getSizes(rewriter, loc, adaptor.getOperand()));
-    Value expected = getConstant(rewriter, loc, type.getNumElements());
+    Value expected = indexConstant(rewriter, loc, type.getNumElements());
     Value same = arith::CmpIOp::create(rewriter, loc, CmpIPredicate::eq, count, expected);
     createRuntimeAssert(rewriter, loc, same, "reshape: expected {1} elements, but got {0}",
                         {count, expected});
@@ -152,8 +148,8 @@ Value forge::createDynamicBroadcast(OpBuilder &builder, Location loc, Value sour
     if (known)
       continue;
     kept[dim] = arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, from, size);
-    Value isOne =
-        arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, from, getConstant(builder, loc, 1));
+    Value isOne = arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, from,
+                                        indexConstant(builder, loc, 1));
     Value fits = arith::OrIOp::create(builder, loc, kept[dim], isOne);
     createRuntimeAssert(builder, loc, fits,
                         "dynamic_broadcast_in_dim: expected size {1} or 1 along dimension " +
@@ -172,7 +168,7 @@ Value forge::createDynamicBroadcast(OpBuilder &builder, Location loc, Value sour
     return generic.getResult(0);
   }
   return createIndexed(builder, loc, init, [&](OpBuilder &b, Location l, ValueRange indices) {
-    Value zero = getConstant(b, l, 0);
+    Value zero = indexConstant(b, l, 0);
     SmallVector<Value> position;
     for (auto [dim, target] : llvm::enumerate(dims)) {
       Value index = isa<AffineConstantExpr>(exprs[dim]) ? zero : indices[target];
@@ -208,7 +204,7 @@ struct RealDynamicSlicePattern : OpConversionPattern<RealDynamicSliceOp> {
                           ? OpFoldResult(count)
                           : OpFoldResult(rewriter.getIndexAttr(type.getDimSize(dim))));
       if (!type.isDynamicDim(dim)) {
-        Value expected = getConstant(rewriter, loc, type.getDimSize(dim));
+        Value expected = indexConstant(rewriter, loc, type.getDimSize(dim));
         Value fits = rewriter.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::eq, count, expected);
         createRuntimeAssert(rewriter, loc, fits,
                             "real_dynamic_slice: expected size {1} along dimension " +
@@ -229,7 +225,7 @@ private:
     auto holds = [&](CmpIPredicate predicate, Value x, Value y) {
       return b.createOrFold<arith::CmpIOp>(loc, predicate, x, y);
     };
-    Value zero = getConstant(b, loc, 0);
+    Value zero = indexConstant(b, loc, 0);
     Value fits = holds(CmpIPredicate::sge, start, zero);
     fits = b.createOrFold<arith::AndIOp>(loc, fits, holds(CmpIPredicate::sle, start, limit));
     fits = b.createOrFold<arith::AndIOp>(loc, fits, holds(CmpIPredicate::sle, limit, size));

@@ -16,7 +16,7 @@ using namespace forge;
 /// Elements of a group, at most: they are combined in registers.
 static constexpr int64_t kMostOfGroup = 32;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 using Tuple = SmallVector<Value>;
 
@@ -80,12 +80,12 @@ public:
 
   SmallVector<Value> emit() {
     SmallVector<Value> sizes, tensors;
-    for (auto [dim, size] : llvm::enumerate(typeOf(tree.inputs.front()).getShape()))
+    for (auto [dim, size] : llvm::enumerate(tensorType(tree.inputs.front()).getShape()))
       if (static_cast<int64_t>(dim) != tree.dim)
         sizes.push_back(outer.constant(size));
     for (auto [part, result] : tree.results)
-      tensors.push_back(tensor::EmptyOp::create(outer.b, outer.loc, typeOf(result).getShape(),
-                                                typeOf(result).getElementType()));
+      tensors.push_back(tensor::EmptyOp::create(outer.b, outer.loc, tensorType(result).getShape(),
+                                                tensorType(result).getElementType()));
     return outer.independentLoops(sizes, tensors,
                                   [&](IndexBuilder ib, ValueRange coordinates, ValueRange values) {
                                     return emitLine(ib, coordinates, values);

@@ -12,7 +12,9 @@ Attribute forge::scanSplatOf(Value value) {
   return elements && elements.isSplat() ? elements.getSplatValue<Attribute>() : Attribute();
 }
 
-static RankedTensorType typeOf(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }
+static RankedTensorType rankedType(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
 
 namespace {
 /// Every `stride`-th element of `base` from `start` on, along the scan's dimension.
@@ -59,7 +61,8 @@ static bool isZero(Value value) {
 
 static std::optional<Halves> halvesOf(Value value) {
   Operation *sum = value.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, OrOp>(sum) || !typeOf(value) || !typeOf(value).hasStaticShape())
+  if (!isa_and_nonnull<AddOp, OrOp>(sum) || !rankedType(value) ||
+      !rankedType(value).hasStaticShape())
     return std::nullopt;
   for (auto [first, second] : {std::pair(0, 1), std::pair(1, 0)}) {
     auto even = sum->getOperand(first).getDefiningOp<PadOp>(),
@@ -69,9 +72,9 @@ static std::optional<Halves> halvesOf(Value value) {
     std::optional<int64_t> oddDim = spreadDim(odd, 1), evenDim = spreadDim(even, 0);
     if (!oddDim || (evenDim && evenDim != oddDim))
       continue;
-    int64_t size = typeOf(value).getDimSize(*oddDim);
-    if (typeOf(odd.getOperand()).getDimSize(*oddDim) == size / 2 &&
-        typeOf(even.getOperand()).getDimSize(*oddDim) == size - size / 2)
+    int64_t size = rankedType(value).getDimSize(*oddDim);
+    if (rankedType(odd.getOperand()).getDimSize(*oddDim) == size / 2 &&
+        rankedType(even.getOperand()).getDimSize(*oddDim) == size - size / 2)
       return Halves{even.getOperand(), odd.getOperand(), *oddDim};
   }
   return std::nullopt;
@@ -97,7 +100,7 @@ public:
     if (!halves)
       return std::nullopt;
     tree.dim = halves->dim;
-    tree.size = typeOf(root->getResult(0)).getDimSize(tree.dim);
+    tree.size = rankedType(root->getResult(0)).getDimSize(tree.dim);
     levels.push_back({tree.size});
     unsigned part = newPart();
     levels[0].results[part] = root->getResult(0);
@@ -142,18 +145,18 @@ private:
   }
 
   int64_t sizeOf(Value value) const {
-    RankedTensorType type = typeOf(value);
+    RankedTensorType type = rankedType(value);
     return type && type.hasStaticShape() && type.getRank() > tree.dim ? type.getDimSize(tree.dim)
                                                                       : -1;
   }
 
   View viewOf(Value value) {
     auto slice = value.getDefiningOp<SliceOp>();
-    if (!slice || !typeOf(value) || typeOf(value).getRank() <= tree.dim)
+    if (!slice || !rankedType(value) || rankedType(value).getRank() <= tree.dim)
       return {value, 0, 1, sizeOf(value)};
-    RankedTensorType type = typeOf(slice.getOperand());
+    RankedTensorType type = rankedType(slice.getOperand());
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (dim != tree.dim && typeOf(value).getDimSize(dim) != type.getDimSize(dim))
+      if (dim != tree.dim && rankedType(value).getDimSize(dim) != type.getDimSize(dim))
         return {value, 0, 1, sizeOf(value)};
     tree.ops.insert(slice);
     return {slice.getOperand(), slice.getStartIndices()[tree.dim], slice.getStrides()[tree.dim],
@@ -355,10 +358,10 @@ private:
   }
 
   std::optional<ScanTree> finish() {
-    ArrayRef<int64_t> shape = typeOf(levels[0].results[0]).getShape();
+    ArrayRef<int64_t> shape = rankedType(levels[0].results[0]).getShape();
     for (auto [part, combine] : llvm::enumerate(combines)) {
       Value input = levels[0].inputs.lookup(part);
-      if (!combine.root || !input || typeOf(input).getShape() != shape)
+      if (!combine.root || !input || rankedType(input).getShape() != shape)
         return std::nullopt;
       for (const Level &level : levels)
         if (Value same = level.inputs.lookup(part);

@@ -14,7 +14,7 @@ enum Field : unsigned {
 };
 
 /// Of the calling convention; JAX reads no others.
-constexpr uint16_t oldest = 9, newest = 10;
+constexpr uint16_t kOldestConvention = 9, kNewestConvention = 10;
 } // namespace
 
 bool forge::isJaxExport(llvm::StringRef bytes) {
@@ -33,10 +33,10 @@ Result<JaxExport> forge::parseJaxExport(llvm::StringRef bytes) {
   std::optional<FlatVector> platforms = root->vector(Platforms, 4);
   if (!convention || !module || !platforms)
     return malformed;
-  if (*convention < oldest || *convention > newest)
+  if (*convention < kOldestConvention || *convention > kNewestConvention)
     return Error{"unsupported calling convention version " + std::to_string(*convention) +
-                 " of a jax.export file: expected " + std::to_string(oldest) + " or " +
-                 std::to_string(newest)};
+                 " of a jax.export file: expected " + std::to_string(kOldestConvention) + " or " +
+                 std::to_string(kNewestConvention)};
   JaxExport result;
   result.module = *module;
   for (uint32_t i = 0; i < platforms->count; ++i) {

@@ -4,7 +4,7 @@
 
 using namespace forge;
 
-static constexpr StableHLOVersion oldest = {0, 9, 0}, newest = {1, 22, 0};
+static constexpr StableHLOVersion kOldestVersion = {0, 9, 0}, kNewestVersion = {1, 22, 0};
 
 static std::string text(const StableHLOVersion &version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
@@ -35,10 +35,10 @@ Result<std::optional<StableHLOVersion>> forge::portableVersion(llvm::StringRef b
     return Error{"expected the version of a StableHLO portable artifact, but got '" + number.str() +
                  "'"};
   // A patch changes no operation.
-  bool isTooNew = newest < StableHLOVersion{version.major, version.minor, 0};
-  if (isTooNew || version < oldest)
+  bool isTooNew = kNewestVersion < StableHLOVersion{version.major, version.minor, 0};
+  if (isTooNew || version < kOldestVersion)
     return Error{"unsupported version " + text(version) +
-                 " of a StableHLO portable artifact: expected " + text(oldest) + " to " +
-                 text(newest)};
+                 " of a StableHLO portable artifact: expected " + text(kOldestVersion) + " to " +
+                 text(kNewestVersion)};
   return std::optional(version);
 }

@@ -10,11 +10,6 @@ int64_t DnnTensor::elements() const {
   return last + 1;
 }
 
-int64_t ConvolutionCall::Axis::places() const {
-  int64_t spanned = (window - 1) * dilation + 1, all = size + lowPadding + highPadding;
-  return all < spanned ? 0 : (all - spanned) / stride + 1;
-}
-
 //===----------------------------------------------------------------------===//
 // Descriptions
 //===----------------------------------------------------------------------===//

@@ -23,7 +23,7 @@ static Result<std::string> readBesideProgram(const std::string &name) {
   return text.str();
 }
 
-static ConformanceTarget cpu() {
+static ConformanceTarget cpuTarget() {
   ConformanceTarget target;
   target.target = target.name = "cpu";
   target.kernels = [](const rt::DeviceProperties &) {
@@ -32,7 +32,7 @@ static ConformanceTarget cpu() {
   return target;
 }
 
-static ConformanceTarget cuda() {
+static ConformanceTarget cudaTarget() {
   ConformanceTarget target;
   target.target = target.name = "cuda";
   target.kernels = [](const rt::DeviceProperties &device) {
@@ -44,7 +44,7 @@ static ConformanceTarget cuda() {
   return target;
 }
 
-static ConformanceTarget hip() {
+static ConformanceTarget hipTarget() {
   ConformanceTarget target;
   target.target = target.name = "hip";
   target.kernels = [](const rt::DeviceProperties &device) {
@@ -54,4 +54,4 @@ static ConformanceTarget hip() {
   return target;
 }
 
-static AddConformanceTarget addCPU(cpu()), addCUDA(cuda()), addHIP(hip());
+static AddConformanceTarget addCPU(cpuTarget()), addCUDA(cudaTarget()), addHIP(hipTarget());

@@ -32,10 +32,15 @@ bool isKnownByElement(mlir::Value tensor);
 /// Element `index` of `vector` (signed integers, or unsigned) as an index value.
 mlir::Value extractIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          int64_t index, bool isUnsigned = false);
-/// An integer scalar as an index. An unsigned one beyond the signed range becomes the largest index:
-/// it must not turn negative.
+/// An integer scalar as an index. An unsigned one beyond the signed range becomes the largest
+/// index: it must not turn negative.
 mlir::Value castToIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar,
                         bool isUnsigned = false);
+
+/// `value` as an index.
+inline mlir::Value indexConstant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value) {
+  return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+}
 
 /// True if two sizes are known to be equal in every run: they come from the same value, or the same
 /// dimension of the same tensor, when followed through casts between integer types and from

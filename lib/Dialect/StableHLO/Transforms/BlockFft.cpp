@@ -12,8 +12,6 @@ using namespace forge::stablehlo;
 /// Divisors are looked for up to the square root.
 static constexpr int64_t kMostLength = int64_t(1) << 31;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 bool stablehlo::isBlockLine(int64_t n, Type element, FftTarget target, bool isReal) {
   return target.blockBytes > 0 && n >= kLeastLine && !fftPasses(n).empty() &&
          fftLineBytes(n, element.getIntOrFloatBitWidth() / 8, isReal) <= target.blockBytes;
@@ -40,18 +38,18 @@ Complex stablehlo::blockLines(OpBuilder &builder, Location loc, Complex z, int64
   SmallVector<Value> parts{z.re};
   if (z.im)
     parts.push_back(z.im);
-  SmallVector<int64_t> shape(typeOf(z.re).getShape());
+  SmallVector<int64_t> shape(tensorType(z.re).getShape());
   shape[dim] = kept;
-  Type type = typeOf(z.re).clone(shape);
+  Type type = tensorType(z.re).clone(shape);
   FftLinesOp op = createLines(builder, loc, {type, type}, parts, dim, n, sign, factor);
   return {op.getResult(0), op.getResult(1)};
 }
 
 Value stablehlo::realBlockLines(OpBuilder &builder, Location loc, Complex z, int64_t dim, int64_t n,
                                 double factor) {
-  SmallVector<int64_t> shape(typeOf(z.re).getShape());
+  SmallVector<int64_t> shape(tensorType(z.re).getShape());
   shape[dim] = n;
-  Type type = typeOf(z.re).clone(shape);
+  Type type = tensorType(z.re).clone(shape);
   FftLinesOp op = createLines(builder, loc, type, {z.re, z.im}, dim, n, /*sign=*/1, factor);
   op.setHermitian(true);
   return op.getResult(0);

@@ -40,8 +40,8 @@ static Value callFft(stablehlo::CompositeOp composite) {
     sizes.push_back(tensor::DimOp::create(builder, loc, input, dim));
   }
   Value empty = tensor::EmptyOp::create(builder, loc, type, sizes);
-  auto fft =
-      FftOp::create(builder, loc, type, *kind, static_cast<uint64_t>(dims.getInt()), input, empty);
+  auto fft = forge::FftOp::create(builder, loc, type, *kind, static_cast<uint64_t>(dims.getInt()),
+                                  input, empty);
   // 2. What is not valid has its decomposition.
   ScopedDiagnosticHandler ignored(builder.getContext(), [](Diagnostic &) { return success(); });
   if (succeeded(verify(fft)))

@@ -92,11 +92,9 @@ private:
 };
 } // namespace
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 /// The last dimension of `lhs` times the first of a matrix. Precision is that of the type.
 Value Transform::product(Value lhs, Value matrix) {
-  RankedTensorType type = typeOf(lhs);
+  RankedTensorType type = tensorType(lhs);
   auto dims = DotDimensionNumbersAttr::get(builder.getContext(), {}, {}, {type.getRank() - 1}, {0});
   auto highest = PrecisionAttr::get(builder.getContext(), Precision::HIGHEST);
   return DotGeneralOp::create(builder, loc, type, lhs, matrix, dims,
@@ -124,21 +122,21 @@ Complex Transform::transpose(Complex z, ArrayRef<int64_t> permutation) {
   return each(z, [&](Value part) -> Value {
     SmallVector<int64_t> shape;
     for (int64_t dim : permutation)
-      shape.push_back(typeOf(part).getDimSize(dim));
-    return TransposeOp::create(builder, loc, typeOf(part).clone(shape), part, permutation);
+      shape.push_back(tensorType(part).getDimSize(dim));
+    return TransposeOp::create(builder, loc, tensorType(part).clone(shape), part, permutation);
   });
 }
 
 Complex Transform::swapLast(Complex z) {
-  SmallVector<int64_t> permutation(typeOf(z.re).getRank());
+  SmallVector<int64_t> permutation(tensorType(z.re).getRank());
   std::iota(permutation.begin(), permutation.end(), 0);
   std::swap(permutation[permutation.size() - 1], permutation[permutation.size() - 2]);
   return transpose(z, permutation);
 }
 
 Complex Transform::multiply(Complex z, Complex factors) {
-  RankedTensorType type = typeOf(z.re);
-  int64_t rank = typeOf(factors.re).getRank();
+  RankedTensorType type = tensorType(z.re);
+  int64_t rank = tensorType(factors.re).getRank();
   SmallVector<int64_t> dims(rank);
   std::iota(dims.begin(), dims.end(), type.getRank() - rank);
   auto spread = [&](Value part) { return SizedOps(builder, loc).broadcast(part, z.re, dims); };
@@ -151,7 +149,7 @@ Complex Transform::multiply(Complex z, Complex factors) {
 /// With j = j1 b + j2 and k = k1 + a k2:
 /// X[k1 + a k2] = sum over j2 of w_b^(j2 k2) w_n^(j2 k1) sum over j1 of w_a^(j1 k1) x[j1 b + j2].
 Complex Transform::byFactors(Complex z, int64_t a, int64_t b, int sign) {
-  SmallVector<int64_t> shape(typeOf(z.re).getShape()), split(shape);
+  SmallVector<int64_t> shape(tensorType(z.re).getShape()), split(shape);
   split.back() = a;
   split.push_back(b);
   z = last(swapLast(reshape(z, split)), sign); // [..., j2, k1]
@@ -184,7 +182,7 @@ Complex Transform::padded(Complex z, int64_t length) {
   Value zero = ConstantOp::create(builder, loc,
                                   DenseElementsAttr::get(scalar, builder.getZeroAttr(element)));
   return each(z, [&](Value part) -> Value {
-    RankedTensorType type = typeOf(part);
+    RankedTensorType type = tensorType(part);
     SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0), high(none);
     high.back() = length - shape.back();
     shape.back() = length;
@@ -216,7 +214,8 @@ Complex Transform::byConvolution(Complex z, int64_t n, int sign) {
   Complex chirp = roots.chirp(n, sign);
   z = padded(multiply(z, chirp), length);
   z = multiply(last(z, -1), filter(n, length, chirp, sign));
-  z = each(last(z, 1), [&](Value part) { return slice(part, typeOf(part).getRank() - 1, 0, n); });
+  z = each(last(z, 1),
+           [&](Value part) { return slice(part, tensorType(part).getRank() - 1, 0, n); });
   return multiply(z, chirp);
 }
 
@@ -244,7 +243,7 @@ static Steps cheapestSteps(int64_t n, int64_t stepCost, DenseMap<int64_t, Steps>
 /// As byFactors, where the first transform is across lines, so that nothing is put in another order
 /// but once.
 Complex Transform::byLines(Complex z, int64_t a, int64_t b, int sign) {
-  SmallVector<int64_t> shape(typeOf(z.re).getShape()), split(shape);
+  SmallVector<int64_t> shape(tensorType(z.re).getShape()), split(shape);
   split.back() = a;
   split.push_back(b);
   auto last = static_cast<int64_t>(split.size()) - 1;
@@ -257,10 +256,10 @@ Complex Transform::byLines(Complex z, int64_t a, int64_t b, int sign) {
 
 /// Along the last dimension.
 Complex Transform::last(Complex z, int sign) {
-  int64_t n = typeOf(z.re).getShape().back();
-  if (typeOf(z.re).hasStaticShape()) {
+  int64_t n = tensorType(z.re).getShape().back();
+  if (tensorType(z.re).hasStaticShape()) {
     if (isLine(n))
-      return lines(z, typeOf(z.re).getRank() - 1, n, sign, n);
+      return lines(z, tensorType(z.re).getRank() - 1, n, sign, n);
     if (int64_t a = lineFactor(n, element, target))
       return byLines(z, a, n / a, sign);
   }
@@ -280,8 +279,8 @@ Complex Transform::last(Complex z, int sign) {
 }
 
 Complex Transform::along(Complex z, int64_t dim, int sign, double factor) {
-  int64_t rank = typeOf(z.re).getRank(), n = typeOf(z.re).getDimSize(dim);
-  if (typeOf(z.re).hasStaticShape() && isLine(n))
+  int64_t rank = tensorType(z.re).getRank(), n = tensorType(z.re).getDimSize(dim);
+  if (tensorType(z.re).hasStaticShape() && isLine(n))
     return lines(z, dim, n, sign, n, factor);
   if (dim == rank - 1) {
     z = last(z, sign);
@@ -299,9 +298,9 @@ Value Transform::scale(Value value, double factor) {
 }
 
 Value Transform::concatenate(Value a, Value b, int64_t dim) {
-  SmallVector<int64_t> shape(typeOf(a).getShape());
-  shape[dim] += typeOf(b).getDimSize(dim);
-  return ConcatenateOp::create(builder, loc, typeOf(a).clone(shape), ValueRange{a, b},
+  SmallVector<int64_t> shape(tensorType(a).getShape());
+  shape[dim] += tensorType(b).getDimSize(dim);
+  return ConcatenateOp::create(builder, loc, tensorType(a).clone(shape), ValueRange{a, b},
                                static_cast<uint64_t>(dim));
 }
 
@@ -319,7 +318,7 @@ bool stablehlo::hasFftLines(const FftProblem &problem, FftTarget target) {
 
 FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, const FftProblem &problem, Complex z,
                                         FftTarget target) {
-  RankedTensorType type = typeOf(z.re), result = problem.result;
+  RankedTensorType type = tensorType(z.re), result = problem.result;
   ArrayRef<int64_t> lengths = problem.lengths;
   size_t count = lengths.size();
   if (llvm::any_of(type.getShape().take_back(count), ShapedType::isDynamic) ||

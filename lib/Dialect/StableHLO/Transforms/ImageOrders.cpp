@@ -139,7 +139,7 @@ void ImageOrders::carryReduction(Operation *op, const Known &input) {
 void ImageOrders::carryOver(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return;
-  if (op->hasTrait<OpTrait::Elementwise>())
+  if (op->hasTrait<mlir::OpTrait::Elementwise>())
     return carryElementwise(op);
   const Known *input = knownAt(op, op->getOperand(0));
   if (!input)

@@ -6,6 +6,11 @@
 
 namespace forge::stablehlo {
 
+/// The type of a tensor.
+inline mlir::RankedTensorType tensorType(mlir::Value tensor) {
+  return llvm::cast<mlir::RankedTensorType>(tensor.getType());
+}
+
 /// A Fourier transform of tensors of parts.
 struct FftProblem {
   mlir::Location loc;

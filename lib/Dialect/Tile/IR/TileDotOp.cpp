@@ -4,11 +4,6 @@
 using namespace mlir;
 using namespace forge::tile;
 
-/// The layout of `tile`; null if it has none.
-static LayoutAttr layoutOf(RankedTensorType tile) {
-  return dyn_cast_or_null<LayoutAttr>(tile.getEncoding());
-}
-
 /// `<64x256x16>`.
 static OptionalParseResult parseInstruction(OpAsmParser &parser, DenseI64ArrayAttr &shape) {
   SmallVector<int64_t> sizes;

@@ -5,11 +5,6 @@
 using namespace mlir;
 using namespace forge::tile;
 
-/// The layout of `tile`; null if it has none.
-static LayoutAttr layoutOf(RankedTensorType tile) {
-  return dyn_cast_or_null<LayoutAttr>(tile.getEncoding());
-}
-
 /// Checks that `dims` are dimensions of a tile of `rank`, ascending.
 static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims, int64_t rank) {
   for (auto [number, dim] : llvm::enumerate(dims)) {

@@ -30,6 +30,11 @@ inline constexpr llvm::StringLiteral kGridAttr = "tile.grid", kWarpsAttr = "tile
 /// A unit attribute of loops whose iterations are written one after the other.
 inline constexpr llvm::StringLiteral kUnrollAttr = "tile.unroll";
 
+/// The layout of `tile`; null if it has none.
+inline LayoutAttr layoutOf(mlir::RankedTensorType tile) {
+  return llvm::dyn_cast_or_null<LayoutAttr>(tile.getEncoding());
+}
+
 /// The buffer that `buffer` is, reshaped, or a part of.
 mlir::Value wholeBuffer(mlir::Value buffer);
 
