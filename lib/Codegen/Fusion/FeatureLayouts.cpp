@@ -78,7 +78,7 @@ std::optional<llvm::SmallDenseSet<unsigned>> forge::loopsOfIndex(Value index,
 
 /// Whether `op` computes a tensor of static shape element by element, its loops those of the
 /// result.
-static bool isElementwise(linalg::GenericOp op) {
+static bool isPlainElementwise(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) && !op->hasAttr(kScheduleAttr) &&
          !op.hasDynamicShape() && op.getNumReductionLoops() == 0 && op.getNumDpsInits() == 1 &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
@@ -93,7 +93,7 @@ static linalg::GenericOp readerOf(OpOperand &use, Block *block) {
   Operation *user = use.getOwner();
   if (auto extract = dyn_cast<tensor::ExtractOp>(user)) {
     auto reader = dyn_cast<linalg::GenericOp>(user->getParentOp());
-    bool isKnown = reader && use.getOperandNumber() == 0 && isElementwise(reader) &&
+    bool isKnown = reader && use.getOperandNumber() == 0 && isPlainElementwise(reader) &&
                    reader->getBlock() == block &&
                    llvm::all_of(extract.getIndices(), [&](Value index) {
                      return loopsOfIndex(index, reader).has_value();
@@ -178,7 +178,7 @@ void FeatureLayouts::addCandidate(Value value, unsigned dim) {
     return addCandidate(slice.getSource(), dim);
   auto maker = value.getDefiningOp<linalg::GenericOp>();
   if (candidates.contains(value) || !type || !type.hasStaticShape() || !maker ||
-      maker->getBlock() != block || !(isElementwise(maker) || isDepthwise(maker)))
+      maker->getBlock() != block || !(isPlainElementwise(maker) || isDepthwise(maker)))
     return;
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, type.getRank()));
   if (type.getDimSize(dim) == 1 || lastOf(order, type.getShape()) == dim)
@@ -217,7 +217,7 @@ void FeatureLayouts::spreadToSources(linalg::GenericOp maker, unsigned dim) {
 }
 
 void FeatureLayouts::spreadToReader(Value value, linalg::GenericOp reader) {
-  if (!isElementwise(reader))
+  if (!isPlainElementwise(reader))
     return;
   unsigned dim = candidates.lookup(value);
   AffineMap written = reader.getMatchingIndexingMap(reader.getDpsInitOperand(0));

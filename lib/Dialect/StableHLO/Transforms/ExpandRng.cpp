@@ -1,5 +1,7 @@
 // stablehlo.rng by rng_bit_generator, with a count of the draws of a run that passes through
 // branches and loops.
+#include "Algebra.h"
+
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
@@ -23,8 +25,6 @@ using namespace forge::stablehlo;
 
 /// The key of every draw: 2^64 / golden ratio.
 static constexpr uint64_t kKey = 0x9E3779B97F4A7C15;
-
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 namespace {
 
