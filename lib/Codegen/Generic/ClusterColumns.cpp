@@ -1,7 +1,5 @@
 #include "Generic.h"
 
-#include "../RowKernels/RowReduction.h"
-
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
@@ -30,19 +28,22 @@ static bool isFree(linalg::GenericOp op) {
          });
 }
 
-/// Whether neighbouring results of a reduction are neighbours in all that it reads along them, and
-/// none of its threads share a result.
+/// Whether a reduction reads each element of what it reduces once, as a product does not, where
+/// neighbouring results are neighbours in all that it reads along them, and no threads share a
+/// result.
 static bool isOfColumns(linalg::GenericOp op, const forge::GPUChip &chip) {
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (op.getNumReductionLoops() == 0 || written.getNumResults() == 0 ||
-      forge::isMatrixProduct(op) || forge::planSharing(op, chip) ||
-      !op.getDpsInits().front().getDefiningOp<linalg::FillOp>())
+      forge::planSharing(op, chip) || !op.getDpsInits().front().getDefiningOp<linalg::FillOp>())
     return false;
   unsigned along = written.getDimPosition(written.getNumResults() - 1);
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() == 0 || !map.isFunctionOfDim(along) ||
-           map.getDimPosition(map.getNumResults() - 1) == along;
+    bool isReduced = llvm::any_of(map.getResults(), [&](AffineExpr index) {
+      return !written.isFunctionOfDim(cast<AffineDimExpr>(index).getPosition());
+    });
+    return (!isReduced || map.getNumResults() == op.getNumLoops()) &&
+           (!map.isFunctionOfDim(along) || map.getDimPosition(map.getNumResults() - 1) == along);
   });
 }
 
