@@ -1,6 +1,7 @@
 // What becomes a kernel of its own, and what stays on the host.
 #include "forge/Kernels/Kernel.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -31,7 +32,8 @@ static bool isThreadOp(Operation *op) {
   return isStepMemory(op) ||
          isa<arith::ArithDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>(
              op->getDialect()) ||
-         isa<tensor::ExtractOp, tensor::InsertOp, tensor::DimOp>(op) || isScalarCall(op);
+         isa<tensor::ExtractOp, tensor::InsertOp, tensor::DimOp, affine::AffineApplyOp>(op) ||
+         isScalarCall(op);
 }
 
 /// True for a loop or branch that reads or writes elements one by one, and does nothing else.

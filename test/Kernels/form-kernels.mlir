@@ -104,3 +104,31 @@ func.func @count(%x: tensor<8xi64>) -> tensor<i64> {
   } -> tensor<i64>
   return %0 : tensor<i64>
 }
+
+// -----
+
+// Places that are affine expressions of the loops leave a nest of loops one kernel: rotated keys of patches, put behind others.
+// CHECK-LABEL: func.func private @loop{{.*}}(%{{.*}}: tensor<8x4xf32>, %{{.*}}: tensor<9x4xf32>) -> tensor<9x4xf32>
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: affine.apply
+// CHECK: tensor.insert
+// CHECK-LABEL: func.func @affine_places
+// CHECK-NOT: scf.for
+// CHECK: call @loop
+func.func @affine_places(%x: tensor<8x4xf32>, %to: tensor<9x4xf32>) -> tensor<9x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %to) -> (tensor<9x4xf32>) {
+    %1 = scf.for %j = %c0 to %c4 step %c1 iter_args(%b = %a) -> (tensor<9x4xf32>) {
+      %e = tensor.extract %x[%i, %j] : tensor<8x4xf32>
+      %at = affine.apply affine_map<()[s0] -> (s0 + 1)>()[%i]
+      %2 = tensor.insert %e into %b[%at, %j] : tensor<9x4xf32>
+      scf.yield %2 : tensor<9x4xf32>
+    } {forge.independent}
+    scf.yield %1 : tensor<9x4xf32>
+  } {forge.independent}
+  return %0 : tensor<9x4xf32>
+}

@@ -6,6 +6,9 @@
 // RUN: forge verify %s --function keys --target cpu
 // RUN: forge verify %s --function keys --target sim:sm_90a --tier correctness
 // RUN: env FORGE_SIM_SEED=3 forge verify %s --function keys --target sim:sm_90a
+// RUN: forge explain %s --function affine_places --target sim:sm_90a | FileCheck %s --check-prefix=AFFINE
+// RUN: forge verify %s --function affine_places --target sim:sm_90a
+// RUN: forge verify %s --function affine_places --target sim:gfx942
 // RUN: forge compile %s --function floats --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=APART
 // RUN: forge verify %s --function floats --target sim:sm_90a
 // RUN: forge verify %s --function floats --target sim:gfx942
@@ -162,4 +165,23 @@ func.func @mirrored(%x: tensor<1x512xf32>, %w: tensor<256x512xf32>) -> tensor<1x
   %1 = stablehlo.reverse %0, dims = [1] : tensor<1x256xf32>
   %2 = stablehlo.subtract %0, %1 : tensor<1x256xf32>
   return %2 : tensor<1x256xf32>
+}
+
+// Loops over elements with places that are affine expressions: one kernel, no launch for each element.
+// AFFINE: loop, 1 launch: generic
+func.func @affine_places(%x: tensor<40x64xf32>, %to: tensor<48x64xf32>) -> tensor<48x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c40 = arith.constant 40 : index
+  %0 = scf.for %i = %c0 to %c40 step %c1 iter_args(%a = %to) -> (tensor<48x64xf32>) {
+    %1 = scf.for %j = %c0 to %c64 step %c1 iter_args(%b = %a) -> (tensor<48x64xf32>) {
+      %e = tensor.extract %x[%i, %j] : tensor<40x64xf32>
+      %at = affine.apply affine_map<()[s0] -> (s0 + 5)>()[%i]
+      %2 = tensor.insert %e into %b[%at, %j] : tensor<48x64xf32>
+      scf.yield %2 : tensor<48x64xf32>
+    } {forge.independent}
+    scf.yield %1 : tensor<48x64xf32>
+  } {forge.independent}
+  return %0 : tensor<48x64xf32>
 }
