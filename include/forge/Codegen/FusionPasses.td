@@ -146,7 +146,6 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
     }
     ```
 
-    A part that is filled with a constant is computed where elementwise operations read the whole.
     Where the parts are slices of one tensor, as of a rotation (`jnp.roll`), the place is selected and one element read, whoever
     reads the whole; operations that read it elementwise read the tensor there, each for itself.
 

@@ -38,8 +38,6 @@ struct Places {
 /// A tensor that was inserted into the whole.
 struct Part {
   Value source;
-  /// What all its elements are, where it is filled with a constant.
-  TypedAttr constant;
   /// Dimensions of the whole, of size 1, that the source does not have.
   llvm::SmallBitVector dropped;
   /// One for each dimension of the whole.
@@ -63,10 +61,7 @@ struct Assembly {
 /// What `insert` writes, if its places are static and not empty.
 static std::optional<Part> partOf(tensor::InsertSliceOp insert) {
   RankedTensorType type = insert.getDestType();
-  Part part{insert.getSource(), nullptr, insert.getDroppedDims(), {}};
-  if (auto fill = part.source.getDefiningOp<linalg::FillOp>())
-    if (TypedAttr constant; matchPattern(fill.value(), m_Constant(&constant)))
-      part.constant = constant;
+  Part part{insert.getSource(), insert.getDroppedDims(), {}};
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     Places range{insert.getStaticOffsets()[dim], insert.getStaticSizes()[dim],
                  insert.getStaticStrides()[dim], type.getDimSize(dim)};
@@ -185,25 +180,22 @@ static bool isComputed(Value source, const llvm::DenseSet<Operation *> &assembli
 }
 
 /// Whether something is saved: parts that are there are copied fastest as they are, but padding
-/// need not be written, nor constants, nor slices of one tensor, which are read there.
+/// need not be written, nor slices of one tensor, which are read there.
 static bool isWorthwhile(const Assembly &whole, const llvm::DenseSet<Operation *> &assemblies) {
   return whole.padding || whole.common || llvm::any_of(whole.parts, [&](const Part &part) {
-           return part.constant || isComputed(part.source, assemblies);
+           return isComputed(part.source, assemblies);
          });
 }
 
 /// Whether fusion can make what reads the whole one operation with it; padding of one part is
-/// written with that at once, whoever reads it, and so are slices of one tensor. What is computed
-/// for a whole with constants can be computed in its place there, but not padding.
+/// written with that at once, whoever reads it, and so are slices of one tensor.
 static bool isReadByElement(const Assembly &whole) {
   if ((whole.padding && whole.parts.size() == 1) || whole.common)
     return true;
-  bool hasConstants =
-      llvm::any_of(whole.parts, [](const Part &part) { return part.constant != nullptr; });
   return llvm::all_of(tensor::InsertSliceOp(whole.last)->getUsers(), [&](Operation *user) {
     if (isa<tensor::ExtractOp>(user))
       return isElementwise(user->getParentOp());
-    if (whole.padding || hasConstants)
+    if (whole.padding)
       return isElementwise(user);
     return isa<linalg::GenericOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user);
   });
@@ -253,14 +245,12 @@ static Value elementOf(OpBuilder &b, Location loc, const Part &part, ArrayRef<Va
   Value isIn;
   for (auto [dim, index] : llvm::enumerate(indices)) {
     const Places &range = part.ranges[dim];
-    if (!part.dropped.test(dim) && !part.constant)
+    if (!part.dropped.test(dim))
       inPart.push_back(placeInPart(b, loc, index, range));
     if (Value inRange = other ? isInRange(b, loc, index, range) : Value())
       isIn = isIn ? Value(arith::AndIOp::create(b, loc, isIn, inRange)) : inRange;
   }
-  Value element = part.constant
-                      ? arith::ConstantOp::create(b, loc, part.constant).getResult()
-                      : tensor::ExtractOp::create(b, loc, part.source, inPart).getResult();
+  Value element = tensor::ExtractOp::create(b, loc, part.source, inPart);
   return isIn ? Value(arith::SelectOp::create(b, loc, isIn, element, other)) : element;
 }
 

@@ -4,7 +4,6 @@
 // RUN: forge verify %S/Inputs/rotations.mlir --function windows --target sim:sm_90a
 // RUN: forge verify %S/Inputs/rotations.mlir --function few --target sim:gfx942
 // RUN: forge verify %S/Inputs/rotations.mlir --function steps --target sim:sm_90a
-// RUN: forge verify %S/Inputs/rotations.mlir --function before --target sim:sm_90a
 
 // Two halves that are computed, read by an operation that fusion can join.
 // CHECK-LABEL: @halves
@@ -227,11 +226,6 @@ func.func @oblique(%x: tensor<25x40xf32>) -> tensor<24x40xf32> {
 // ROTATED: call @reduce
 // ROTATED-NOT: call
 // ROTATED-LABEL: func.func @returned
-// ROTATED: call @elementwise
-// ROTATED-NOT: call
-// ROTATED: return
-// ROTATED-LABEL: func.func @before
-// ROTATED: call @loop
 // ROTATED: call @elementwise
 // ROTATED-NOT: call
 // ROTATED: return

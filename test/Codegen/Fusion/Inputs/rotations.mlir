@@ -74,18 +74,3 @@ func.func @steps(%x: tensor<24x40xf32>) -> tensor<24x40xf32> {
   }
   return %r#1 : tensor<24x40xf32>
 }
-
-// What came before each element of a running product, one for the first: the constant is not written.
-func.func @before(%x: tensor<24x40xf32>, %y: tensor<24x40xf32>) -> tensor<24x40xf32> {
-  %one = stablehlo.constant dense<1.0> : tensor<f32>
-  %p = "stablehlo.reduce_window"(%x, %one) <{window_dimensions = array<i64: 1, 40>, window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [39, 0]]> : tensor<2x2xi64>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %q = stablehlo.multiply %a, %b : tensor<f32>
-    stablehlo.return %q : tensor<f32>
-  }) : (tensor<24x40xf32>, tensor<f32>) -> tensor<24x40xf32>
-  %ones = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<24x1xf32>
-  %s = stablehlo.slice %p [0:24, 0:39] : (tensor<24x40xf32>) -> tensor<24x39xf32>
-  %c = stablehlo.concatenate %ones, %s, dim = 1 : (tensor<24x1xf32>, tensor<24x39xf32>) -> tensor<24x40xf32>
-  %r = stablehlo.multiply %c, %y : tensor<24x40xf32>
-  return %r : tensor<24x40xf32>
-}
