@@ -74,18 +74,18 @@ Error *pjrt::LoadedExecutable_Destroy(LoadedExecutable_Destroy_Args *args) {
   return nullptr;
 }
 
-static Error *deleted() { return fail(FailedPrecondition, "the executable was deleted"); }
+static Error *deletedExecutable() { return fail(FailedPrecondition, "the executable was deleted"); }
 
 Error *pjrt::LoadedExecutable_GetExecutable(LoadedExecutable_GetExecutable_Args *args) {
   if (!args->loaded_executable->program)
-    return deleted();
+    return deletedExecutable();
   args->executable = new Executable{args->loaded_executable->program};
   return nullptr;
 }
 
 Error *pjrt::LoadedExecutable_AddressableDevices(LoadedExecutable_AddressableDevices_Args *args) {
   if (!args->executable->program)
-    return deleted();
+    return deletedExecutable();
   args->devices = &args->executable->program->device;
   args->num_devices = 1;
   return nullptr;
@@ -93,7 +93,7 @@ Error *pjrt::LoadedExecutable_AddressableDevices(LoadedExecutable_AddressableDev
 
 Error *pjrt::LoadedExecutable_GetDeviceAssignment(LoadedExecutable_GetDeviceAssignment_Args *args) {
   if (!args->executable->program)
-    return deleted();
+    return deletedExecutable();
   const std::string &bytes = args->executable->program->assignment;
   args->serialized_bytes = bytes.data();
   args->serialized_bytes_size = bytes.size();

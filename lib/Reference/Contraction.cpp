@@ -37,11 +37,6 @@ static Result<void> check(const HostTensor &lhs, const HostTensor &rhs,
   return {};
 }
 
-static Dims joined(Dims first, const Dims &second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
 Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor &rhs,
                                          const DotDimensions &dimensions, DType resultType) {
   if (Result<void> ok = check(lhs, rhs, dimensions); !ok)

@@ -8,6 +8,12 @@
 
 namespace forge::reference {
 
+/// The dimensions of both lists, those of `first` in front.
+inline Dims joined(Dims first, const Dims &second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 /// Adds as floats in double, or as integers of `type`. Each element is read once, not for every
 /// product that it is in.
 class ProductSum {

@@ -38,11 +38,6 @@ static int64_t groupOf(const Dims &index, const HostTensor &sizes, const RaggedD
   return -1;
 }
 
-static Dims joined(Dims first, const Dims &second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
 Result<HostTensor> reference::raggedDot(const HostTensor &lhs, const HostTensor &rhs,
                                         const HostTensor &sizes, const DotDimensions &dot,
                                         const RaggedDimensions &ragged, DType resultType) {

@@ -6,7 +6,8 @@
 
 using namespace forge;
 
-static constexpr size_t kAlignment = 64; // of the data, as NumPy has it, so that it can be mapped
+static constexpr size_t kDataAlignment =
+    64; // of the data, as NumPy has it, so that it can be mapped
 
 static std::string_view descrOf(DType type) {
   switch (type) {
@@ -56,9 +57,9 @@ static std::string headerText(const HostTensor &tensor, bool isComplex) {
   }
   std::string dict =
       "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shapeText(dims) + ", }";
-  bool isLong = npy::kPrefixSizeV1 + dict.size() + 1 + kAlignment > 0xffff;
+  bool isLong = npy::kPrefixSizeV1 + dict.size() + 1 + kDataAlignment > 0xffff;
   size_t prefix = isLong ? npy::kPrefixSizeV2 : npy::kPrefixSizeV1;
-  size_t total = (prefix + dict.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
+  size_t total = (prefix + dict.size() + 1 + kDataAlignment - 1) / kDataAlignment * kDataAlignment;
   dict.resize(total - prefix - 1, ' ');
   dict += '\n';
   std::string text(npy::kMagic);

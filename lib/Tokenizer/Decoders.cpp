@@ -79,7 +79,7 @@ static Result<Tokens> decodeByteFallback(Tokens tokens) {
   return result;
 }
 
-static Decoder replace(const Node &node) {
+static Decoder replaceDecoder(const Node &node) {
   Normalizer change = parseNormalizer(node);
   return each([=](std::string token, size_t) { return change(std::move(token)); });
 }
@@ -100,7 +100,7 @@ static Decoder strip(const Node &node) {
   });
 }
 
-static Decoder metaspace(const Node &node) {
+static Decoder metaspaceDecoder(const Node &node) {
   std::string mark = node["replacement"].text(kSpaceMark);
   if (mark.empty())
     node["replacement"].fail("a character");
@@ -176,11 +176,11 @@ Decoder tokenizer::parseDecoder(const Node &node) {
   if (type == "Fuse")
     return [](Tokens tokens) -> Result<Tokens> { return Tokens{joined(tokens)}; };
   if (type == "Replace")
-    return replace(node);
+    return replaceDecoder(node);
   if (type == "Strip")
     return strip(node);
   if (type == "Metaspace")
-    return metaspace(node);
+    return metaspaceDecoder(node);
   if (type == "WordPiece")
     return wordPiece(node);
   if (type == "BPEDecoder")

@@ -37,13 +37,6 @@ Type FlashAttention::scoredType() const { return commonType(queryType(), keyType
 
 Type FlashAttention::weightedType() const { return commonType(weightType(), factorType()); }
 
-static std::optional<AxisAccess> accessOf(const AttentionProgram &program, int stage,
-                                          unsigned operand) {
-  const AttentionStage &of = program.stages[stage];
-  return axisAccessOf(of.op->getOperand(operand), of.op.getIndexingMapsArray()[operand], of.axes,
-                      program.columnAxis() + 1);
-}
-
 bool forge::isOfTensorMap(const AxisAccess &access, unsigned inner) {
   int64_t unit = 16 / access.elementBytes(), dims = 0;
   for (auto [axis, stride] : llvm::enumerate(access.strides)) {

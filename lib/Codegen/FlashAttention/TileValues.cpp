@@ -1,7 +1,5 @@
 #include "TileValues.h"
 
-#include "../Strategy/AxisAccess.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,7 +21,7 @@ static Operation *operationOfBody(const AttentionStage &stage, Value value) {
   return op && op->getBlock() == stage.op.getBody() ? op : nullptr;
 }
 
-static std::optional<AxisAccess> accessOf(const AttentionProgram &program, int stage,
+std::optional<AxisAccess> forge::accessOf(const AttentionProgram &program, int stage,
                                           unsigned operand) {
   const AttentionStage &of = program.stages[stage];
   return axisAccessOf(of.op->getOperand(operand), of.op.getIndexingMapsArray()[operand], of.axes,

@@ -3,12 +3,17 @@
 #define FORGE_LIB_CODEGEN_FLASHATTENTION_TILEVALUES_H
 
 #include "../Attention/AttentionGraph.h"
+#include "../Strategy/AxisAccess.h"
 
 #include "forge/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace forge {
+
+/// Where operand `operand` of stage `stage` is in memory, by the program's axes; nothing if they do
+/// not say so.
+std::optional<AxisAccess> accessOf(const AttentionProgram &program, int stage, unsigned operand);
 
 /// The axes that the dimensions of tiles are along.
 using TileAxes = std::array<unsigned, 2>;

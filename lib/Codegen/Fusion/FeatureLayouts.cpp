@@ -274,7 +274,7 @@ void FeatureLayouts::formGroups() {
   }
 }
 
-static double bytesOf(Value value) {
+static double estimatedBytes(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Type element = type.getElementType();
   if (!type.hasStaticShape() || !element.isIntOrFloat())
@@ -297,7 +297,7 @@ static double timesMoved(Value value) {
 double FeatureLayouts::costOf(linalg::GenericOp op) const {
   if (isDepthwise(op)) {
     Value image = op.getDpsInputs()[0];
-    return isInner(image) ? 0 : kOutside * bytesOf(image);
+    return isInner(image) ? 0 : kOutside * estimatedBytes(image);
   }
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (written.getNumResults() == 0)
@@ -316,7 +316,7 @@ double FeatureLayouts::costOf(linalg::GenericOp op) const {
     auto loop = dyn_cast<AffineDimExpr>(map.getResult(innermostOf(input->get())));
     if (loop && loop.getPosition() != along &&
         types[loop.getPosition()] == utils::IteratorType::parallel)
-      cost += timesMoved(input->get()) * bytesOf(input->get());
+      cost += timesMoved(input->get()) * estimatedBytes(input->get());
   }
   for (auto extract : op.getBody()->getOps<tensor::ExtractOp>()) {
     if (extract.getIndices().empty())
@@ -327,7 +327,7 @@ double FeatureLayouts::costOf(linalg::GenericOp op) const {
     };
     if (llvm::any_of(extract.getIndices(), isOf) &&
         !isOf(extract.getIndices()[innermostOf(extract.getTensor())]))
-      cost += bytesOf(extract.getTensor());
+      cost += estimatedBytes(extract.getTensor());
   }
   return cost;
 }

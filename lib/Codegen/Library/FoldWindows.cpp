@@ -132,7 +132,7 @@ static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &mat
 }
 
 /// Neighbours in memory, and places of a row, from which on the CPU's tiles are filled.
-static constexpr int64_t kLeastTerms = 32, kLeastPlaces = 12;
+static constexpr int64_t kLeastWindowTerms = 32, kLeastPlaces = 12;
 /// The columns for each place of a row from which on reading the kernel again costs more than
 /// writing and reading patches: once for each row from the second cache, for 2 bytes of patches
 /// from memory that are as many as all rows.
@@ -163,7 +163,7 @@ static bool isWorthOnHost(const PatchProduct &match) {
   }
   // 2. Rows of places.
   int64_t places = sizes[match.rows - 1];
-  return terms >= kLeastTerms && places >= kLeastPlaces &&
+  return terms >= kLeastWindowTerms && places >= kLeastPlaces &&
          sums.getDimSize(1) <= kMostColumns * places;
 }
 

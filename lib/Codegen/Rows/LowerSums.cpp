@@ -42,9 +42,9 @@ bool isFloatSum(Operation *combiner) {
 }
 
 /// Scalar loops around the body of one operation.
-class Emitter {
+class SumEmitter {
 public:
-  Emitter(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<Operation *> combiners)
+  SumEmitter(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<Operation *> combiners)
       : b(rewriter), op(op), combiners(combiners), loc(op.getLoc()), ivs(op.getNumLoops()) {
     for (Range range : op.createLoopRanges(b, loc))
       sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, range.size));
@@ -196,7 +196,7 @@ struct LowerSums : impl::LowerSumsPassBase<LowerSums> {
             op.getMatchingIndexingMap(&init).isFunctionOfDim(loop))
           return;
     rewriter.setInsertionPoint(op);
-    Emitter(rewriter, op, combiners).run(parallel);
+    SumEmitter(rewriter, op, combiners).run(parallel);
     rewriter.eraseOp(op);
   }
 

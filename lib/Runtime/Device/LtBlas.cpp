@@ -27,7 +27,7 @@ namespace {
 using Handle = std::unique_ptr<void, int (*)(void *)>;
 
 /// Everything about a product but its pointers.
-struct Plan {
+struct ProductPlan {
   Handle desc, a, b, d;
   /// Why the library does not offer it; empty if it does.
   std::string refusal;
@@ -56,20 +56,20 @@ public:
 
   std::string description() const override { return library.name(); }
   Result<void> prepare(const forge_rt_matmul &product, const MatmulOperands &operands) override {
-    Result<Plan *> plan = planFor(product, operands);
+    Result<ProductPlan *> plan = planFor(product, operands);
     return plan ? Result<void>() : Result<void>(plan.error());
   }
   Result<void> multiply(Stream &stream, const forge_rt_matmul &product,
                         const MatmulOperands &operands) override;
 
 private:
-  Result<Plan *> planFor(const forge_rt_matmul &product, const MatmulOperands &operands);
+  Result<ProductPlan *> planFor(const forge_rt_matmul &product, const MatmulOperands &operands);
   Result<void> checkFloat8(const forge_rt_matmul &product) const;
-  Result<void> describe(Plan &plan, const forge_rt_matmul &product,
+  Result<void> describe(ProductPlan &plan, const forge_rt_matmul &product,
                         const MatmulOperands &operands) const;
-  Result<void> choose(Plan &plan, const forge_rt_matmul &product,
+  Result<void> choose(ProductPlan &plan, const forge_rt_matmul &product,
                       const MatmulOperands &operands) const;
-  Result<void> setBias(Plan &plan, const void *bias) const;
+  Result<void> setBias(ProductPlan &plan, const void *bias) const;
   Result<Handle> layout(int64_t type, int64_t rows, int64_t columns, int64_t stride, int64_t batch,
                         int64_t batchStride) const;
   Result<void> check(const char *call, int code) const {
@@ -87,7 +87,7 @@ private:
   uint64_t generation;
   void *handle = nullptr;
   void *workspace = nullptr;
-  std::map<PlanKey, std::unique_ptr<Plan>> plans;
+  std::map<PlanKey, std::unique_ptr<ProductPlan>> plans;
 };
 } // namespace
 
@@ -140,7 +140,7 @@ Result<Handle> LtBlas::layout(int64_t type, int64_t rows, int64_t columns, int64
   return layout;
 }
 
-Result<void> LtBlas::describe(Plan &plan, const forge_rt_matmul &product,
+Result<void> LtBlas::describe(ProductPlan &plan, const forge_rt_matmul &product,
                               const MatmulOperands &operands) const {
   // 1. The operation.
   bool doubles = product.outType == FORGE_RT_F64;
@@ -189,7 +189,7 @@ Result<void> LtBlas::describe(Plan &plan, const forge_rt_matmul &product,
   return {};
 }
 
-Result<void> LtBlas::setBias(Plan &plan, const void *bias) const {
+Result<void> LtBlas::setBias(ProductPlan &plan, const void *bias) const {
   return check("setting the bias", lt.descSet(plan.desc.get(), numbers.biasPointer,
                                               static_cast<const void *>(&bias), sizeof bias));
 }
@@ -204,7 +204,7 @@ static uint32_t alignmentOf(const void *pointer) {
 /// the output's type (cublasLtReductionScheme_t: COMPUTE_TYPE; NONE is 0).
 static constexpr uint32_t kReductionInComputeType = 2;
 
-Result<void> LtBlas::choose(Plan &plan, const forge_rt_matmul &product,
+Result<void> LtBlas::choose(ProductPlan &plan, const forge_rt_matmul &product,
                             const MatmulOperands &operands) const {
   void *made = nullptr;
   if (Result<void> done = check("stating a preference", lt.preferenceCreate(&made)); !done)
@@ -254,7 +254,8 @@ Result<void> LtBlas::checkFloat8(const forge_rt_matmul &product) const {
                "16 elements, but got a " + describeMatmul(product)};
 }
 
-Result<Plan *> LtBlas::planFor(const forge_rt_matmul &product, const MatmulOperands &operands) {
+Result<ProductPlan *> LtBlas::planFor(const forge_rt_matmul &product,
+                                      const MatmulOperands &operands) {
   if (Result<void> ok = checkMatmul(product, operands); !ok)
     return ok.error();
   PlanKey key(sizeof product / sizeof(int64_t));
@@ -262,15 +263,16 @@ Result<Plan *> LtBlas::planFor(const forge_rt_matmul &product, const MatmulOpera
   for (const void *pointer : {operands.lhs, operands.rhs, operands.bias, operands.residual,
                               static_cast<const void *>(operands.out)})
     key.push_back(pointer ? alignmentOf(pointer) : 0);
-  auto answer = [](Plan &plan) {
-    return plan.refusal.empty() ? Result<Plan *>(&plan) : Result<Plan *>(Error{plan.refusal});
+  auto answer = [](ProductPlan &plan) {
+    return plan.refusal.empty() ? Result<ProductPlan *>(&plan)
+                                : Result<ProductPlan *>(Error{plan.refusal});
   };
-  std::unique_ptr<Plan> &slot = plans[key];
+  std::unique_ptr<ProductPlan> &slot = plans[key];
   if (slot)
     return answer(*slot);
-  auto plan = std::make_unique<Plan>(
-      Plan{Handle(nullptr, lt.descDestroy), Handle(nullptr, lt.layoutDestroy),
-           Handle(nullptr, lt.layoutDestroy), Handle(nullptr, lt.layoutDestroy), ""});
+  auto plan = std::make_unique<ProductPlan>(
+      ProductPlan{Handle(nullptr, lt.descDestroy), Handle(nullptr, lt.layoutDestroy),
+                  Handle(nullptr, lt.layoutDestroy), Handle(nullptr, lt.layoutDestroy), ""});
   Result<void> done = checkFloat8(product);
   if (done)
     done = describe(*plan, product, operands);
@@ -288,7 +290,7 @@ Result<void> LtBlas::multiply(Stream &stream, const forge_rt_matmul &product,
     return Error{error.message + " while enqueueing a " + describeMatmul(product, operands) +
                  (*operands.description ? std::string(" (") + operands.description + ")" : "")};
   };
-  Result<Plan *> plan = planFor(product, operands);
+  Result<ProductPlan *> plan = planFor(product, operands);
   if (!plan)
     return failed(plan.error());
   if (operands.bias)

@@ -39,7 +39,7 @@ using Part = forge::LaunchPart;
 using Chain = SmallVector<Part>;
 
 /// Static shared memory of a chain in bytes: what a kernel has without asking for more.
-static constexpr int64_t kMostShared = 48 << 10;
+static constexpr int64_t kMostChainShared = 48 << 10;
 
 /// Whether a launch may be moved behind `op` without a look at memory.
 static bool isHarmless(Operation &op) {
@@ -101,7 +101,7 @@ private:
     SmallVector<gpu::GPUFuncOp> kernels{part.kernel};
     for (const Part &phase : chain)
       kernels.push_back(phase.kernel);
-    return forge::sharedBytes(kernels) <= kMostShared;
+    return forge::sharedBytes(kernels) <= kMostChainShared;
   }
 
   void collect(Block &block, SymbolTableCollection &symbols, SmallVectorImpl<Chain> &chains) {
