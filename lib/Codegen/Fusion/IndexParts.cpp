@@ -144,7 +144,7 @@ static void findCommon(Assembly &whole) {
 /// The insertions that end in `last`, into an empty tensor or one filled with a constant, of which
 /// nothing is read before they are done.
 static std::optional<Assembly> assemblyOf(tensor::InsertSliceOp last) {
-  Assembly whole{last, nullptr, {}};
+  Assembly whole{last, nullptr, {}, Value(), {}};
   Value dest = last.getResult();
   for (auto insert = last; insert; insert = dest.getDefiningOp<tensor::InsertSliceOp>()) {
     std::optional<Part> part = partOf(insert);
