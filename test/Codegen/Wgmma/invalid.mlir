@@ -151,3 +151,60 @@ func.func private @two_lefts(%x: tensor<128x64xbf16>, %y: tensor<128x64xbf16>, %
   } -> tensor<128x128xf32>
   return %2 : tensor<128x128xf32>
 }
+
+// -----
+
+// expected-error @below {{expected tiles of 128 rows and stages of 128 terms, but got 128 and 64}}
+func.func private @stages_of_bytes(%x: tensor<128x256xf8E4M3FN>, %w: tensor<192x256xf8E4M3FN>, %o: tensor<128x192xf32>) -> tensor<128x192xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4>} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x192xf32>) -> tensor<128x192xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x256xf8E4M3FN>, tensor<192x256xf8E4M3FN>) outs(%start : tensor<128x192xf32>) {
+  ^bb0(%a: f8E4M3FN, %b: f8E4M3FN, %s: f32):
+    %1 = arith.extf %a : f8E4M3FN to f32
+    %2 = arith.extf %b : f8E4M3FN to f32
+    %3 = arith.mulf %1, %2 {forge.unit_sums} : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<128x192xf32>
+  return %0 : tensor<128x192xf32>
+}
+
+// -----
+
+// expected-error @below {{expected tiles of 64, 128 or 256 columns for sums of stages, but got 192}}
+func.func private @groups_of_columns(%x: tensor<128x256xf8E4M3FN>, %w: tensor<192x256xf8E4M3FN>, %o: tensor<128x192xf32>) -> tensor<128x192xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 192, k = 128, stages = 4>} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x192xf32>) -> tensor<128x192xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x256xf8E4M3FN>, tensor<192x256xf8E4M3FN>) outs(%start : tensor<128x192xf32>) {
+  ^bb0(%a: f8E4M3FN, %b: f8E4M3FN, %s: f32):
+    %1 = arith.extf %a : f8E4M3FN to f32
+    %2 = arith.extf %b : f8E4M3FN to f32
+    %3 = arith.mulf %1, %2 {forge.unit_sums} : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<128x192xf32>
+  return %0 : tensor<128x192xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a product of two matrices, or two with one left factor, perhaps with an elementwise operation behind, and nothing else for strategy 'wgmma'}}
+func.func private @without_unit_sums(%x: tensor<128x256xf8E4M3FN>, %w: tensor<192x256xf8E4M3FN>, %o: tensor<128x192xf32>) -> tensor<128x192xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 128, stages = 4>} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x192xf32>) -> tensor<128x192xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<128x256xf8E4M3FN>, tensor<192x256xf8E4M3FN>) outs(%start : tensor<128x192xf32>) {
+  ^bb0(%a: f8E4M3FN, %b: f8E4M3FN, %s: f32):
+    %1 = arith.extf %a : f8E4M3FN to f32
+    %2 = arith.extf %b : f8E4M3FN to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<128x192xf32>
+  return %0 : tensor<128x192xf32>
+}

@@ -16,6 +16,8 @@
 // RUN: forge verify %s --function pair --target sim:sm_90a
 // RUN: forge verify %s --function allowed --target sim:sm_90a --each-stage
 // RUN: forge verify %s --function transformer --target sim:sm_90a
+// RUN: forge verify %s --function open_rows --target sim:sm_90a --dynamic-size 200
+// RUN: forge verify %s --function open_rows --target sim:sm_90a --dynamic-size 0
 // RUN: forge run %s --function largest --target sim:sm_90a | FileCheck %s --check-prefix=LARGEST
 // RUN: forge run %s --function largest --target sim:gfx942 | FileCheck %s --check-prefix=LARGEST
 // RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a to=kernels" | FileCheck %s
@@ -80,6 +82,11 @@ func.func @allowed(%x: tensor<64x272xf8E4M3FN>, %w: tensor<128x272xf8E4M3FN>) ->
 func.func @transformer(%x: tensor<64x288xf8E4M3FN>, %w: tensor<288x128xf8E5M2>) -> tensor<64x128xbf16> {
   %y = transformer.matmul %x, %w : (tensor<64x288xf8E4M3FN>, tensor<288x128xf8E5M2>) -> tensor<64x128xbf16>
   return %y : tensor<64x128xbf16>
+}
+// Rows known at run time only.
+func.func @open_rows(%x: tensor<?x768xf8E4M3FN>, %w: tensor<256x768xf8E4M3FN>) -> tensor<?x256xf32> {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<?x768xf8E4M3FN>, tensor<256x768xf8E4M3FN>) -> tensor<?x256xf32>
+  return %y : tensor<?x256xf32>
 }
 // 4096 * 128 * 128 + 1 is no number of f32.
 // LARGEST: [67108863, 67108863,
