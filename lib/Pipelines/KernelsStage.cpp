@@ -93,7 +93,7 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProloguesPass(prologues));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createRecomputeResultsPass());
-    //    Sums along columns are no rows.
+    //    Sums along columns have kernels of their own, and are not taken for rows.
     ClusterColumnsPassOptions columns;
     columns.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterColumnsPass(columns));

@@ -83,7 +83,8 @@ std::string gradients(const std::string &queries, const std::string &keys,
          k + ") return %0#0, %0#1, %0#2 : " + q + ", " + k + ", " + k + " }";
 }
 
-/// The kernels of row numbers, of keys and values, and of queries are one call, beside the result.
+/// The kernels of row numbers, of keys and values, and of queries are one call;
+/// the forward result is another.
 void expectGradients(const std::string &text, const std::string &attention) {
   PeerCalls found = callsOf(text);
   for (const KernelWithoutPeer &other : found.others)
@@ -208,7 +209,7 @@ TEST(Peers, PaddedConvolutions) {
       "0+1x1+1, bf16");
 }
 
-/// What computes the image as well is no padding alone.
+/// An operation that also computes the image is not padding alone.
 TEST(Peers, PaddingOfSomethingComputed) {
   std::string text =
       convolution("2x16x16x64", "3x3x64x128", "2x16x16x128", "pad = [[1, 1], [1, 1]]");
@@ -272,7 +273,7 @@ TEST(Peers, OthersSayWhy) {
                   "tensor<64x512xf32> }");
   ASSERT_EQ(found.others.size(), 1u);
   EXPECT_EQ(found.others[0].why,
-            "it is no product, convolution or attention, nor gradients of one");
+            "it is not a product, a convolution, attention or a gradient of attention");
 }
 
 TEST(Peers, ProductsWithBiasAndActivation) {

@@ -187,7 +187,8 @@ def WidenFactorsPass : Pass<"forge-widen-factors", "::mlir::func::FuncOp"> {
     ```
 
     Numerics: products are exact, as before; sums of floats are reassociated, those of integers bit-exact. With
-    `forge.unit_sums` 128 products are added up with 14 bits, and such sums in f32 (docs/numerics.md).
+    `forge.unit_sums` the matrix unit adds up 256 products, with 13 bits below the largest, and such sums are added up in
+    f32 (docs/numerics.md).
   }];
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"\"",

@@ -1,5 +1,5 @@
 // Attention, its gradients and convolutions by the vendor's library (cuDNN), opened with dlopen:
-// what `forge bench` times beside Forge's own. Compiled code does not call it. No MLIR.
+// what `forge bench` compares Forge's kernels with. Compiled code does not call it. No MLIR.
 #ifndef FORGE_RUNTIME_VENDORDNN_H
 #define FORGE_RUNTIME_VENDORDNN_H
 

@@ -182,7 +182,7 @@ const char *Matcher::findAxes() {
     else if (axis.window)
       plain.push_back(*axis.window);
   }
-  // What is along no window: images, perhaps places beside them; channels.
+  // Loops that no window moves along: the batch, perhaps positions, and channels.
   auto isTaken = [&](unsigned loop) {
     return llvm::any_of(
         axes, [&](const AxisLoops &axis) { return axis.place == loop || axis.window == loop; });

@@ -110,7 +110,7 @@ static std::optional<VendorWork> gradientWorkOf(ArrayRef<Operation *> ops, const
   std::string why;
   FailureOr<ScoreProgram> program = ScoreProgram::build(ops, why);
   if (failed(program) || program->sums.empty()) {
-    whyNot("it is no product, convolution or attention, nor gradients of one");
+    whyNot("it is not a product, a convolution, attention or a gradient of attention");
     return std::nullopt;
   }
   FailureOr<FlashBackward> flash = matchFlashBackward(std::move(*program), chip, whyNot);

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace forge;
 
 /// Z[k] = E + i O, where E = X[k] + conj X[N - k] and O = (X[k] - conj X[N - k]) w^k. X[0] and X[N]
-/// are real, whatever their imaginary parts.
+/// are taken for real numbers: imaginary parts given for them are ignored.
 Number LineTransform::joinHalves(IndexBuilder in, Value line, Value k, bool hasFirst) {
   Butterfly butterfly(in.b, in.loc, element, sign);
   Value index = toIndex(in, k), mirrored = in.sub(in.constant(size), index);

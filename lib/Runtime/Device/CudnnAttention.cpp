@@ -7,7 +7,7 @@
 //             dScores = weights * (dOut * value^T - sum over columns of dOut * out), scaled;
 //             dKey = dScores^T * query; dQuery = dScores * key.
 // Numbers between are virtual: they have sizes and no memory. The logarithm of the sum plus the
-// maximum is part of the forward pattern, also where nobody reads it.
+// maximum is part of the forward pattern, even where nothing reads it.
 #include "CudnnGraph.h"
 
 #include <limits>
