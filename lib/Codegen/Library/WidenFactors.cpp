@@ -11,8 +11,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
-#include <numeric>
-
 namespace forge {
 #define GEN_PASS_DEF_WIDENFACTORSPASS
 #include "forge/Codegen/Passes.h.inc"
@@ -57,8 +55,8 @@ static bool is8BitFloat(Type type) {
 
 static std::optional<NarrowProduct> match(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->hasAttr(forge::kClusterAttr) ||
-      op.getNumDpsInputs() != 2 || op->getNumResults() != 1 || op.hasDynamicShape() ||
-      op->getNumRegions() != 1 || !startsFromZero(op))
+      op.getNumDpsInputs() != 2 || op->getNumResults() != 1 || op->getNumRegions() != 1 ||
+      !startsFromZero(op))
     return std::nullopt;
   Type left = getElementTypeOrSelf(op->getOperand(0)),
        right = getElementTypeOrSelf(op->getOperand(1)),
@@ -70,14 +68,19 @@ static std::optional<NarrowProduct> match(linalg::LinalgOp op) {
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
   if ((!floats && !integers) || failed(dims) || dims->k.size() != 1)
     return std::nullopt;
+  // Sizes that are not known may be large; the number of terms has to be known.
   SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  if (ShapedType::isDynamic(sizes[dims->k.front()]))
+    return std::nullopt;
+  for (int64_t &size : sizes)
+    size = ShapedType::isDynamic(size) ? kLeastMultiplications : size;
   auto sizeOf = [&](ArrayRef<unsigned> loops) {
     int64_t size = 1;
     for (unsigned loop : loops)
-      size *= sizes[loop];
+      size = llvm::SaturatingMultiply<uint64_t>(size, sizes[loop]);
     return size;
   };
-  int64_t all = std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  int64_t all = sizeOf(llvm::to_vector(llvm::seq<unsigned>(0, sizes.size())));
   if (sizeOf(dims->m) < kLeastSize || sizeOf(dims->n) < kLeastSize ||
       sizeOf(dims->k) < kLeastSize || all < kLeastMultiplications)
     return std::nullopt;
@@ -94,7 +97,8 @@ static Value widened(OpBuilder &b, const NarrowProduct &product, unsigned number
   Value factor = product.op->getOperand(number);
   Location loc = factor.getLoc();
   auto type = cast<RankedTensorType>(factor.getType());
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), b.getBF16Type());
+  Value empty =
+      tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, factor), b.getBF16Type());
   SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   return linalg::GenericOp::create(
@@ -143,7 +147,7 @@ static Value product(OpBuilder &b, const NarrowProduct &narrow, int64_t parts) {
   SmallVector<Value> factors = {widened(b, narrow, 0), widened(b, narrow, 1)};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
-  SmallVector<int64_t> shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, op.getDpsInits()[0]);
   if (parts > 1) {
     for (unsigned number : {0u, 1u})
       std::tie(factors[number], maps[number]) =
@@ -153,7 +157,7 @@ static Value product(OpBuilder &b, const NarrowProduct &narrow, int64_t parts) {
     maps[2] = AffineMap::get(loops.size() + 1, 0, results, b.getContext());
     loops[narrow.termLoop] = utils::IteratorType::parallel;
     loops.push_back(utils::IteratorType::reduction);
-    shape.insert(shape.begin(), parts);
+    shape.insert(shape.begin(), b.getIndexAttr(parts));
   }
   Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
   Value empty = tensor::EmptyOp::create(b, loc, shape, b.getF32Type());
@@ -179,7 +183,8 @@ static Value integers(OpBuilder &b, const NarrowProduct &narrow, Value sums, int
   int64_t rank = cast<RankedTensorType>(sums.getType()).getRank();
   AffineMap read = b.getMultiDimIdentityMap(rank), write = parts > 1 ? read.dropResult(0) : read;
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  Value start = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  Value start = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, op.getDpsInits()[0]),
+                                        type.getElementType());
   if (parts > 1) {
     loops.front() = utils::IteratorType::reduction;
     start = op.getDpsInits()[0];
@@ -205,7 +210,7 @@ static std::pair<Value, AffineMap> alongTerms(OpBuilder &b, Location loc, Value 
       term = dim;
   if (term + 1 >= rank)
     return {factor, map};
-  SmallVector<int64_t> shape(cast<RankedTensorType>(factor.getType()).getShape());
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, factor);
   SmallVector<AffineExpr> read(map.getResults()), from;
   for (unsigned dim = 0; dim < rank; ++dim)
     from.push_back(b.getAffineDimExpr(dim < term ? dim : dim == term ? rank - 1 : dim - 1));
@@ -254,6 +259,9 @@ static Value byMatrixUnits(OpBuilder &b, const NarrowProduct &narrow, const forg
 static std::optional<int64_t> partsOf(const NarrowProduct &narrow) {
   if (!narrow.ofIntegers())
     return 1;
+  // Parts are of factors of known sizes.
+  if (linalg::LinalgOp(narrow.op).hasDynamicShape() && narrow.terms > narrow.exactTerms())
+    return std::nullopt;
   int64_t parts = llvm::divideCeil(narrow.terms, narrow.exactTerms());
   while (narrow.terms % parts != 0)
     ++parts;
@@ -273,11 +281,13 @@ struct WidenFactorsPass : public forge::impl::WidenFactorsPassBase<WidenFactorsP
       if (std::optional<NarrowProduct> found = match(op))
         products.push_back(*found);
     });
-    for (const NarrowProduct &narrow : products) {
+    for (NarrowProduct &narrow : products) {
       OpBuilder b(narrow.op);
       Value result = chip ? byMatrixUnits(b, narrow, *chip) : Value();
       if (!result) {
-        std::optional<int64_t> parts = partsOf(narrow);
+        // Of open sizes only these matrix units multiply bf16.
+        bool isTaken = !narrow.op.hasDynamicShape() || (chip && chip->warpgroupProducts);
+        std::optional<int64_t> parts = isTaken ? partsOf(narrow) : std::nullopt;
         if (!parts)
           continue;
         result = product(b, narrow, *parts);

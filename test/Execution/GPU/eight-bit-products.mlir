@@ -18,6 +18,11 @@
 // RUN: forge verify %s --function transformer --target sim:sm_90a
 // RUN: forge verify %s --function open_rows --target sim:sm_90a --dynamic-size 200
 // RUN: forge verify %s --function open_rows --target sim:sm_90a --dynamic-size 0
+// RUN: forge verify %s --function open_rows_copied --target sim:sm_90a --dynamic-size 200
+// RUN: forge verify %s --function open_rows_asked --target sim:sm_90a --dynamic-size 200
+// RUN: forge verify %s --function open_rows_copied --target sim:gfx942 --dynamic-size 20
+// RUN: forge explain %s --function open_rows_copied --target sim:sm_90a | FileCheck %s --check-prefix=OPEN
+// RUN: forge explain %s --function open_rows_asked --target sim:sm_90a | FileCheck %s --check-prefix=OPEN
 // RUN: forge run %s --function largest --target sim:sm_90a | FileCheck %s --check-prefix=LARGEST
 // RUN: forge run %s --function largest --target sim:gfx942 | FileCheck %s --check-prefix=LARGEST
 // RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a to=kernels" | FileCheck %s
@@ -86,6 +91,16 @@ func.func @transformer(%x: tensor<64x288xf8E4M3FN>, %w: tensor<288x128xf8E5M2>) 
 // Rows known at run time only.
 func.func @open_rows(%x: tensor<?x768xf8E4M3FN>, %w: tensor<256x768xf8E4M3FN>) -> tensor<?x256xf32> {
   %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<?x768xf8E4M3FN>, tensor<256x768xf8E4M3FN>) -> tensor<?x256xf32>
+  return %y : tensor<?x256xf32>
+}
+// A factor of known sizes is copied with its terms innermost; sums in f32 are of bf16.
+// OPEN: contraction, 1 launch: wgmma
+func.func @open_rows_copied(%x: tensor<?x768xf8E4M3FN>, %w: tensor<768x256xf8E4M3FN>) -> tensor<?x256xf32> {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x768xf8E4M3FN>, tensor<768x256xf8E4M3FN>) -> tensor<?x256xf32>
+  return %y : tensor<?x256xf32>
+}
+func.func @open_rows_asked(%x: tensor<?x784xf8E4M3FN>, %w: tensor<784x256xf8E4M3FN>) -> tensor<?x256xf32> {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<?x784xf8E4M3FN>, tensor<784x256xf8E4M3FN>) -> tensor<?x256xf32>
   return %y : tensor<?x256xf32>
 }
 // 4096 * 128 * 128 + 1 is no number of f32.
