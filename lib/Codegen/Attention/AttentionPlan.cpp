@@ -62,8 +62,7 @@ const char *forge::whyNoAttention(const AttentionProgram &program, const GPUChip
   return nullptr;
 }
 
-/// Places of the outer axes, as far as they are known.
-static int64_t numPlaces(const AttentionProgram &program) {
+int64_t forge::numPlaces(const AttentionProgram &program) {
   int64_t places = 1;
   for (auto [axis, row] : llvm::enumerate(program.isRow))
     if (!row && !ShapedType::isDynamic(program.extents[axis].size))

@@ -32,6 +32,9 @@ struct AttentionLanes {
 int64_t sharedBytesOf(const AttentionProgram &program, const AttentionPlan &plan,
                       const GPUChip &chip);
 
+/// Places of the outer axes, as far as they are known.
+int64_t numPlaces(const AttentionProgram &program);
+
 /// Why a kernel of this strategy cannot compute `program`; null if it can.
 const char *whyNoAttention(const AttentionProgram &program, const GPUChip &chip);
 

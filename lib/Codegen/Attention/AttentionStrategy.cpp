@@ -40,23 +40,29 @@ static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip 
 
 static constexpr StringLiteral kFields[] = {"keys", "split_kv", "threads"};
 
-/// Of the floor, on an H100: 16 sequences of 2,048 keys 0.78, 64 of 4,096 keys 0.91, with 8 rows
-/// for each head of keys 0.56 (docs/gpu-h200.md). Of few keys it was not measured.
-static constexpr double kShare = 0.78, kShareOfManyRows = 0.56, kShareOfFewKeys = 0.7;
+/// Of the floor, on an H200: 16 sequences of 4,096 keys 0.83, 64 of them 0.93, with 8 rows for each
+/// head of keys 0.56, one sequence of 32,768 keys, whose 64 blocks are half of the multiprocessors,
+/// 0.46 (docs/gpu-h200.md). Of few keys it was not measured.
+static constexpr double kShare = 0.83, kShareOfManyBlocks = 0.93, kShareOfManyRows = 0.56,
+                        kShareOfFewKeys = 0.7;
 
-static double shareOf(const AttentionProgram &program) {
+static double shareOf(const AttentionProgram &program, const GPUChip &chip) {
   constexpr int64_t kManyKeys = 2048, kMostRows = 4;
   int64_t keys = program.extents[program.keyAxis()].size;
   if (!ShapedType::isDynamic(keys) && keys < kManyKeys)
     return kShareOfFewKeys;
-  return program.numRows() > kMostRows ? kShareOfManyRows : kShare;
+  if (program.numRows() > kMostRows)
+    return kShareOfManyRows;
+  double blocks = static_cast<double>(numPlaces(program) * planAttention(program, chip).pieces);
+  double part = blocks / static_cast<double>(chip.processors);
+  return part >= 2 ? kShareOfManyBlocks : kShare * std::min(1.2 * part, 1.0);
 }
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::string why;
   std::optional<AttentionProgram> program = match(kernel, chip, why);
   std::optional<double> floor = predictFloor(kernel, chip);
-  return program && floor ? std::optional(*floor / shareOf(*program)) : std::nullopt;
+  return program && floor ? std::optional(*floor / shareOf(*program, chip)) : std::nullopt;
 }
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,

@@ -9,6 +9,9 @@ bool forge::buildFlash(func::FuncOp kernel, const FlashAttention &flash, const F
                        const GPUChip &chip) {
   if (plan.byWarpgroups())
     return buildWarpgroupFlash(kernel, flash, plan, chip);
-  buildWarpFlash(kernel, flash, plan, chip);
+  if (plan.slots > 0)
+    buildRingFlash(kernel, flash, plan, chip);
+  else
+    buildWarpFlash(kernel, flash, plan, chip);
   return false;
 }

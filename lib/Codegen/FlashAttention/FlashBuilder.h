@@ -1,4 +1,4 @@
-// What both ways of building the tile program of attention share: memory, and the order of tiles.
+// What all ways of building the tile program of attention share: memory, and the order of tiles.
 #ifndef FORGE_LIB_CODEGEN_FLASHATTENTION_FLASHBUILDER_H
 #define FORGE_LIB_CODEGEN_FLASHATTENTION_FLASHBUILDER_H
 
@@ -47,6 +47,10 @@ bool buildWarpgroupFlash(mlir::func::FuncOp kernel, const FlashAttention &flash,
                          const FlashPlan &plan, const GPUChip &chip);
 /// One tile a block, keys and values through registers; products by each warp.
 void buildWarpFlash(mlir::func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
+                    const GPUChip &chip);
+/// One tile of a few rows a block, keys and values through a ring that tensor maps fill; products
+/// by each warp.
+void buildRingFlash(mlir::func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
                     const GPUChip &chip);
 
 } // namespace forge

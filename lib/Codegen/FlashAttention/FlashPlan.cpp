@@ -13,6 +13,8 @@ static constexpr int64_t kOtherBytes = 2048;
 static constexpr int64_t kRegisters = 208;
 /// That queries may have of them, and that factors have which are multiplied as they are loaded.
 static constexpr int64_t kQueryRegisters = 32, kFactorRegisters = 32;
+/// What the chip takes of each block, and the most slots of a ring.
+static constexpr int64_t kBytesOfBlock = 1024, kMostSlots = 8;
 /// Behind each row of a buffer, so that a column of units is in different banks.
 static constexpr int64_t kPadBytes = 16;
 
@@ -31,19 +33,25 @@ static int64_t bufferBytes(int64_t rows, int64_t columns, Type type) {
   return rows * (columns * bytesOf(type) + kPadBytes);
 }
 
+/// Of keys and values of 16 bits, in panels.
+static int64_t slotBytes(const FlashPlan &plan) {
+  return 2 * plan.keys * (plan.depth + plan.columns);
+}
+
 int64_t forge::sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan) {
   if (plan.byWarpgroups()) {
     int64_t queries = plan.rows * plan.depth;
     int64_t perSlot = plan.keys * (plan.depth + plan.columns);
     return 2 * (queries + 2 * perSlot) + kOtherBytes;
   }
+  // What blocks hand to each other: sums of weights and of values.
+  int64_t handed = plan.sharesKeys() ? 4 * plan.rows * (plan.columns + plan.keys) : 0;
+  if (plan.slots > 0)
+    return plan.slots * slotBytes(plan) + handed + kOtherBytes;
   Type scored = flash.scoredType(), weighted = flash.weightedType();
-  int64_t bytes = bufferBytes(plan.keys, plan.depth, scored);
+  int64_t bytes = bufferBytes(plan.keys, plan.depth, scored) + handed;
   if (!plan.queriesInRegisters)
     bytes += bufferBytes(plan.rows, plan.depth, scored);
-  // What blocks hand to each other: sums of weights and of values.
-  if (plan.sharesKeys())
-    bytes += 4 * plan.rows * (plan.columns + plan.keys);
   if (plan.product.isMatrix())
     return bytes + bufferBytes(plan.columns, plan.keys, weighted) + kOtherBytes;
   return bytes + bufferBytes(plan.keys, plan.columns, weighted) +
@@ -58,7 +66,8 @@ int64_t forge::registersOf(const FlashAttention &flash, const FlashPlan &plan,
   int64_t registers = plan.rows * (plan.columns + plan.keys) / threads;
   int64_t copied = plan.keys * std::max(plan.depth * bytesOf(flash.keyType()),
                                         plan.columns * bytesOf(flash.factorType()));
-  registers += llvm::divideCeil(copied, 4 * threads);
+  if (plan.slots == 0)
+    registers += llvm::divideCeil(copied, 4 * threads);
   if (!plan.product.isMatrix())
     return registers + plan.columns / 4;
   int64_t perTerm = plan.product.lanesPerFactorElement() * bytesOf(flash.scoredType());
@@ -138,22 +147,42 @@ int64_t forge::splitsOf(const FlashAttention &flash, const FlashPlan &plan, cons
   int64_t splits = 1, blocks = llvm::divideCeil(flash.keys(), plan.keys);
   if (!plan.sharesKeys())
     return splits;
+  // With a ring one block keeps enough of memory's accesses under way.
+  int64_t atOnce = plan.slots > 0 ? 1 : blocksAtOnce(plan);
   while (2 * splits <= chip.maxCluster && 4 * splits <= blocks &&
-         2 * splits * numTiles(flash, plan) <= chip.processors * blocksAtOnce(plan))
+         2 * splits * numTiles(flash, plan) <= chip.processors * atOnce)
     splits *= 2;
   return splits;
+}
+
+/// Keys and values go through a ring, of as many slots as fit where as many blocks as may share the
+/// processor. With less than two nothing would be under way.
+static bool addRing(const FlashAttention &flash, FlashPlan &plan, const GPUChip &chip) {
+  plan.depth = llvm::alignTo(plan.depth, kPanel);
+  plan.columns = llvm::alignTo(plan.columns, kPanel);
+  plan.queriesInRegisters = true;
+  plan.slots = 1;
+  int64_t others = sharedBytesOf(flash, plan) - slotBytes(plan);
+  for (int64_t blocks = blocksAtOnce(plan);
+       blocks > 0 && (blocks == blocksAtOnce(plan) || plan.slots < 2); blocks /= 2) {
+    int64_t room = chip.maxSharedBytes / blocks - kBytesOfBlock - others;
+    plan.slots = std::clamp<int64_t>(room / slotBytes(plan), 1, kMostSlots);
+  }
+  return plan.slots >= 2;
 }
 
 /// Of a few rows: each warp has 16 keys, or a share of the columns. More warps where blocks are
 /// fewer than processors; fewer where shared memory has room for no more.
 static SmallVector<FlashPlan> fewRowsPlans(const FlashAttention &flash, const GPUChip &chip) {
   SmallVector<FlashPlan> plans;
-  for (int64_t keys : {64, 128, 32})
-    if (FlashPlan plan = warpPlan(flash, chip, kRowsOfInstruction, keys, keys / 16);
-        fits(flash, plan, chip))
+  for (int64_t keys : {64, 128, 32}) {
+    FlashPlan plan = warpPlan(flash, chip, kRowsOfInstruction, keys, keys / 16);
+    bool hasRing = flash.unit == FlashUnit::Warpgroups && addRing(flash, plan, chip);
+    if ((hasRing || flash.unit != FlashUnit::Warpgroups) && fits(flash, plan, chip))
       plans.push_back(plan);
+  }
   if (plans.size() == 3 &&
-      splitsOf(flash, plans[0], chip) * numTiles(flash, plans[0]) < chip.processors)
+      splitsOf(flash, plans[0], chip) * numTiles(flash, plans[0]) <= chip.processors)
     std::swap(plans[0], plans[1]);
   return plans;
 }

@@ -23,6 +23,8 @@ struct FlashPlan {
   /// in the lanes in which the next product takes them.
   bool rowsLast = false;
   bool queriesInRegisters = false;
+  /// Of a ring of blocks of keys and values, where the rows are few; 0 where there is none.
+  int64_t slots = 0;
   /// Parts of a tile's keys that blocks of a cluster take.
   int64_t splits = 1;
 

@@ -27,16 +27,21 @@ static constexpr double kLaneOpsOfScore = 33;
 
 /// Of a few rows, which are bound by memory: where they are one instruction's, and where most of a
 /// tile is padding, or its keys are read for each of two axes of rows. On an H100 a tile for each
-/// multiprocessor or more reaches 0.72, and fewer blocks less in proportion (docs/gpu-h200.md).
-static constexpr double kShareOfFewRows = 0.72, kShareOfPadded = 0.4;
+/// multiprocessor or more reaches 0.72, on an H200 with a ring 0.85 to 0.9, and fewer blocks less
+/// in proportion (docs/gpu-h200.md).
+static constexpr double kShareOfFewRows = 0.72, kShareOfRing = 0.87, kShareOfPadded = 0.4;
+/// A block with a ring takes up to this times its multiprocessor's part of what memory gives.
+static constexpr double kRingPerBlock = 1.55;
 
 static double shareOfFewRows(const FlashAttention &flash, const GPUChip &chip) {
   constexpr int64_t kManyKeys = 2048;
+  FlashPlan plan = plansOf(flash, chip).front();
+  double share = plan.slots > 0 ? kShareOfRing : kShareOfFewRows;
   if (flash.keys() < kManyKeys)
-    return kShareOfFewRows;
-  int64_t blocks = flash.numPlaces() * splitsOf(flash, plansOf(flash, chip).front(), chip);
+    return share;
+  int64_t blocks = flash.numPlaces() * splitsOf(flash, plan, chip);
   double part = static_cast<double>(blocks) / static_cast<double>(chip.processors);
-  return kShareOfFewRows * std::min(part, 1.0);
+  return share * std::min(part * (plan.slots > 0 ? kRingPerBlock : 1), 1.0);
 }
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {

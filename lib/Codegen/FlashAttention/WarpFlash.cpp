@@ -1,4 +1,4 @@
-#include "FlashBuilder.h"
+#include "WarpProducts.h"
 
 #include "../Strategy/AccessBytes.h"
 #include "../Tile/LowerTileProgram.h"
@@ -37,22 +37,15 @@ struct StagedFactor {
 /// 4. The weighted values.
 /// Matrix instructions take weights from the registers in which the softmax left them; fma takes
 /// them from shared memory.
-class WarpFlash : FlashBuilder {
+class WarpFlash : WarpProducts {
 public:
   WarpFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
             const GPUChip &chip)
-      : FlashBuilder(kernel, flash, plan, chip,
-                     layoutsOf(kernel.getContext(), plan.product, chip).sums),
-        layouts(layoutsOf(kernel.getContext(), plan.product, chip)),
-        // What is not weights or scores, of either product.
-        ofRows(plan.rowsLast ? layouts.right : layouts.left),
-        ofOthers(plan.rowsLast ? layouts.left : layouts.right) {}
+      : WarpProducts(kernel, flash, plan, chip) {}
 
   void build();
 
 private:
-  using State = OnlineSoftmax::State;
-
   StagedFactor stage(const AxisAccess &access, unsigned first, unsigned second,
                      tile::SharedType buffer);
   /// Values by keys, as memory has them, where ldmatrix transposes them on their way to the
@@ -68,28 +61,20 @@ private:
     return load(factor, factor.loaded, factor.loadAlign, tile, first, second);
   }
   Value loadValues(const QueryTile &tile, Value firstKey);
-  Value endOfValues(const QueryTile &tile);
   void store(Value value, const StagedFactor &factor);
-  /// Of a buffer, `terms` from `term` on, as the instruction takes them.
-  Value fromShared(Value buffer, int64_t rows, int64_t term, int64_t terms,
-                   tile::LayoutAttr layout);
   void loadQueries(const QueryTile &tile);
-  Value scores();
-  Value addWeighted(Value weights, Value accumulator);
+  Value addValues(Value weights, Value accumulator);
   /// The keys of blocks from `first` to before `end`, of which there may be none.
   State addKeys(const QueryTile &tile, Value first, Value end);
-  /// Those of all blocks, in parts.
-  State addParts(const QueryTile &tile);
-  Value dot(Value left, bool transposedLeft, Value right, bool transposedRight, Value accumulator);
   tile::SharedType padded(ArrayRef<int64_t> shape, Type element) {
     return tile::SharedType::get(b.getContext(), shape, element, /*swizzle=*/0, kAccessBytes);
   }
 
-  ProductLayouts layouts;
-  tile::LayoutAttr ofRows, ofOthers;
   StagedFactor query, key, value;
-  /// Queries in registers, and the buffer of weights; null where there are none.
-  Value queries, weightBuffer;
+  /// In registers or shared memory.
+  Value queries;
+  /// Of weights that fma takes; null where there is none.
+  Value weightBuffer;
 };
 } // namespace
 
@@ -182,114 +167,31 @@ void WarpFlash::store(Value loaded, const StagedFactor &factor) {
                         DenseI64ArrayAttr(), ValueRange(), b.getI64IntegerAttr(factor.storeAlign));
 }
 
-Value WarpFlash::fromShared(Value buffer, int64_t rows, int64_t term, int64_t terms,
-                            tile::LayoutAttr layout) {
-  Type element = cast<tile::SharedType>(buffer.getType()).getElementType();
-  return tile::LoadOp::create(b, RankedTensorType::get({rows, terms}, element, layout), buffer,
-                              ValueRange{index(0), index(term)}, DenseI64ArrayAttr(), ValueRange(),
-                              /*fill=*/Value(), b.getI64IntegerAttr(plan.product.factorBytes));
-}
-
-Value WarpFlash::dot(Value left, bool transposedLeft, Value right, bool transposedRight,
-                     Value accumulator) {
-  auto unitIf = [&](bool is) { return is ? b.getUnitAttr() : UnitAttr(); };
-  return tile::DotOp::create(
-      b, accumulator.getType(), tile::DotKindAttr::get(b.getContext(), plan.product.kind),
-      plan.product.isMatrix() ? b.getDenseI64ArrayAttr(plan.product.instruction)
-                              : DenseI64ArrayAttr(),
-      left, unitIf(transposedLeft), right, unitIf(transposedRight), accumulator);
-}
-
 /// They stay in registers, or in shared memory, for all keys.
 void WarpFlash::loadQueries(const QueryTile &tile) {
-  Value row = tile.begin[flash.rowAxis];
-  if (!plan.queriesInRegisters) {
-    query = stage(flash.query, flash.rowAxis, program.depthAxis(),
-                  padded({plan.rows, plan.depth}, flash.scoredType()));
-    store(load(query, tile, row, index(0)), query);
+  if (plan.queriesInRegisters) {
+    queries = queriesInRegisters(tile);
     return;
   }
-  query.access = &flash.query;
-  query.memory = castFactor(flash.query, flash.rowAxis, program.depthAxis());
-  if (flash.rows() % plan.rows != 0 || flash.sizeOf(program.depthAxis()) != plan.depth)
-    query.limits = {flash.rows(), flash.sizeOf(program.depthAxis())};
-  queries = load(query, RankedTensorType::get({plan.rows, plan.depth}, flash.queryType(), ofRows),
-                 flash.query.alignmentAlong(program.depthAxis(), flash.query.elementBytes(),
-                                            plan.product.factorBytes),
-                 tile, row, index(0));
+  query = stage(flash.query, flash.rowAxis, program.depthAxis(),
+                padded({plan.rows, plan.depth}, flash.scoredType()));
+  store(load(query, tile, tile.begin[flash.rowAxis], index(0)), query);
+  queries = query.buffer;
 }
 
-Value WarpFlash::scores() {
-  Value sum = softmax.zeros(plan.keys);
-  if (!plan.product.isMatrix())
-    return dot(query.buffer, false, key.buffer, false, sum);
-  int64_t terms = plan.product.instruction[2];
-  for (int64_t term = 0; term < plan.depth; term += terms) {
-    Value keys = fromShared(key.buffer, plan.keys, term, terms, ofOthers), rows;
-    if (queries)
-      rows = tile::SliceOp::create(
-          b, RankedTensorType::get({plan.rows, terms}, flash.queryType(), ofRows), queries,
-          ValueRange{index(0), index(term)});
-    else
-      rows = fromShared(query.buffer, plan.rows, term, terms, ofRows);
-    sum = plan.rowsLast ? dot(keys, false, rows, false, sum) : dot(rows, false, keys, false, sum);
-  }
-  return sum;
-}
-
-Value WarpFlash::addWeighted(Value weights, Value sum) {
+Value WarpFlash::addValues(Value weights, Value sum) {
+  if (plan.product.isMatrix())
+    return addWeighted(inLanesOfRows(weights), value.buffer, storesValuesByKeys(), sum);
   auto type = cast<RankedTensorType>(weights.getType());
-  if (!plan.product.isMatrix()) {
-    Type element = flash.weightedType();
-    if (element != type.getElementType())
-      weights = arith::ExtFOp::create(
-          b, RankedTensorType::get(type.getShape(), element, type.getEncoding()), weights);
-    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-    tile::StoreOp::create(b, weights, weightBuffer, ValueRange{index(0), index(0)},
-                          DenseI64ArrayAttr(), ValueRange(),
-                          b.getI64IntegerAttr(std::min(4 * bytes, kAccessBytes)));
-    return dot(weightBuffer, false, value.buffer, true, sum);
-  }
-  // [rows, keys], or transposed: in the instruction's lanes.
-  tile::LayoutAttr layout = plan.rowsLast ? ofRows.swapDimensions() : ofRows;
-  auto now = cast<tile::LayoutAttr>(type.getEncoding());
-  if (now.getLane() != layout.getLane() || now.getWarp() != layout.getWarp()) {
-    type = RankedTensorType::get(type.getShape(), type.getElementType(), layout);
-    weights = tile::ConvertOp::create(b, type, weights);
-  }
-  layout = cast<tile::LayoutAttr>(type.getEncoding());
-  unsigned keyDim = plan.rowsLast ? 0 : 1;
-  int64_t terms = std::max(plan.product.instruction[2], layout.getAtom()[keyDim]);
-  for (int64_t term = 0; term < plan.keys; term += terms) {
-    SmallVector<int64_t> shape(type.getShape());
-    shape[keyDim] = terms;
-    SmallVector<Value> offsets = {index(0), index(0)};
-    offsets[keyDim] = index(term);
-    Value part = tile::SliceOp::create(
-        b, RankedTensorType::get(shape, type.getElementType(), layout), weights, offsets);
-    Value values;
-    if (storesValuesByKeys())
-      values = tile::LoadOp::create(
-          b, RankedTensorType::get({plan.columns, terms}, flash.weightedType(), ofOthers),
-          value.buffer, ValueRange{index(term), index(0)}, b.getDenseI64ArrayAttr({1, 0}),
-          ValueRange(), /*fill=*/Value(), b.getI64IntegerAttr(kAccessBytes));
-    else
-      values = fromShared(value.buffer, plan.columns, term, terms, ofOthers);
-    sum =
-        plan.rowsLast ? dot(values, false, part, true, sum) : dot(part, false, values, false, sum);
-  }
-  return sum;
-}
-
-/// Where values end, as an index of keys; null where all that there are count.
-Value WarpFlash::endOfValues(const QueryTile &tile) {
-  Value end;
-  for (const TileLimit &limit : tileLimits(b, program, flash.valueConditions,
-                                           {flash.rowAxis, program.keyAxis()}, tile.begin)) {
-    Value behind = arith::AddIOp::create(b, limit.value, index(1));
-    end = arith::MinSIOp::create(b, end ? end : index(flash.keys()), behind);
-  }
-  return end;
+  Type element = flash.weightedType();
+  if (element != type.getElementType())
+    weights = arith::ExtFOp::create(
+        b, RankedTensorType::get(type.getShape(), element, type.getEncoding()), weights);
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  tile::StoreOp::create(b, weights, weightBuffer, ValueRange{index(0), index(0)},
+                        DenseI64ArrayAttr(), ValueRange(),
+                        b.getI64IntegerAttr(std::min(4 * bytes, kAccessBytes)));
+  return dot(weightBuffer, false, value.buffer, true, sum);
 }
 
 /// Blocks of which all keys count, but for the last, are loaded without questions.
@@ -333,40 +235,15 @@ WarpFlash::State WarpFlash::addKeys(const QueryTile &tile, Value first, Value en
     Value block = loop.getInductionVar();
     store(carried.back(), key);
     Value values = loadValues(tile, firstKey(block));
-    State after = softmax.weigh(tile, block, scores(), &before);
+    State after = softmax.weigh(tile, block, scores(queries, key.buffer), &before);
     store(values, value);
     Value nextKeys = loadKeys(arith::AddIOp::create(b, block, i32(1)));
-    after.weighted = addWeighted(after.weights, after.weighted);
+    after.weighted = addValues(after.weights, after.weighted);
     SmallVector<Value> yields = after.withoutWeights();
     yields.push_back(nextKeys);
     scf::YieldOp::create(b, yields);
   }
   return State::ofSums(loop.getResults());
-}
-
-WarpFlash::State WarpFlash::addParts(const QueryTile &tile) {
-  if (plan.splits == 1)
-    return addKeys(tile, tile.firstBlock, tile.endBlock);
-  SmallVector<Type> types(ValueRange(softmax.start().withoutWeights()).getTypes());
-  auto split = tile::SplitOp::create(b, types, b.getI64IntegerAttr(plan.splits));
-  OpBuilder::InsertionGuard guard(b);
-  Block *body = b.createBlock(&split.getBody(), {}, {b.getIndexType()}, {b.getLoc()});
-  Value blocks = arith::SubIOp::create(b, tile.endBlock, tile.firstBlock);
-  Value ofPart = arith::CeilDivUIOp::create(b, blocks, i32(plan.splits));
-  Value part = arith::IndexCastOp::create(b, b.getI32Type(), body->getArgument(0));
-  Value first = arith::AddIOp::create(b, tile.firstBlock, arith::MulIOp::create(b, part, ofPart));
-  Value end = arith::MinSIOp::create(b, arith::AddIOp::create(b, first, ofPart), tile.endBlock);
-  State state = addKeys(tile, first, end);
-  tile::YieldOp::create(b, state.withoutWeights());
-  SmallVector<Type> twice(types);
-  llvm::append_range(twice, types);
-  Block *combine = b.createBlock(&split.getCombine(), {}, twice,
-                                 SmallVector<Location>(twice.size(), b.getLoc()));
-  ValueRange arguments = combine->getArguments();
-  State all = softmax.combine(State::ofSums(arguments.take_front(types.size())),
-                              State::ofSums(arguments.drop_front(types.size())));
-  tile::YieldOp::create(b, all.withoutWeights());
-  return State::ofSums(split.getResults());
 }
 
 void WarpFlash::build() {
@@ -392,7 +269,8 @@ void WarpFlash::build() {
   }
   value.endKey = endOfValues(tile);
   loadQueries(tile);
-  softmax.finish(tile, addParts(tile));
+  softmax.finish(tile,
+                 addParts(tile, [&](Value first, Value end) { return addKeys(tile, first, end); }));
 }
 
 void forge::buildWarpFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,

@@ -220,8 +220,11 @@ LogicalResult ThreadEmitter::unroll(scf::ForOp op) {
 }
 
 LogicalResult ThreadEmitter::emitIf(scf::IfOp op) {
-  if (!ringsIn(op).empty())
-    return op.emitOpError("expected no tile.put or tile.get in a branch");
+  for (Operation *ring : ringsIn(op))
+    if (program.rings.find(ring)->second.engine == tile::CopyEngine::CpAsync)
+      return op.emitOpError("expected no tile.put or tile.get in a branch where cp_async fills the "
+                            "ring: its copies are counted");
+  SmallVector<Operation *> used = beginStates(op);
   // Types of what the branches hand on.
   SmallVector<Type> types;
   for (Type type : op.getResultTypes()) {
@@ -233,28 +236,37 @@ LogicalResult ThreadEmitter::emitIf(scf::IfOp op) {
     else
       types.push_back(type);
   }
-  bool hasElse = !op.getElseRegion().empty();
+  SmallVector<Value> states;
+  pushStates(used, states);
+  llvm::append_range(types, ValueRange(states).getTypes());
+  bool hasElse = !op.getElseRegion().empty() || !states.empty();
   auto branch = scf::IfOp::create(b, types, mapped(op.getCondition()), /*addThenBlock=*/true,
                                   /*addElseBlock=*/hasElse);
-  auto emitBranch = [&](Block &from, Block &to) -> LogicalResult {
+  auto emitBranch = [&](Region &from, Block &to) -> LogicalResult {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(&to);
     marks.forget();
-    if (failed(emitBlock(from)))
-      return failure();
+    popStates(used, states);
     SmallVector<Value> yields;
-    emitWait(from.getTerminator());
-    for (Value value : from.getTerminator()->getOperands())
-      flatten(value, /*asStructs=*/false, yields);
+    if (!from.empty()) {
+      if (failed(emitBlock(from.front())))
+        return failure();
+      Operation *end = from.front().getTerminator();
+      emitWait(end);
+      for (Value value : end->getOperands())
+        flatten(value, /*asStructs=*/false, yields);
+    }
+    pushStates(used, yields);
     scf::YieldOp::create(b, yields);
     return success();
   };
-  if (failed(emitBranch(*op.thenBlock(), *branch.thenBlock())) ||
-      (hasElse && failed(emitBranch(*op.elseBlock(), *branch.elseBlock()))))
+  if (failed(emitBranch(op.getThenRegion(), *branch.thenBlock())) ||
+      (hasElse && failed(emitBranch(op.getElseRegion(), *branch.elseBlock()))))
     return failure();
   marks.forget();
   ValueRange results = branch.getResults();
   for (Value result : op.getResults())
     unflatten(result, /*asStructs=*/false, results);
+  popStates(used, results);
   return success();
 }

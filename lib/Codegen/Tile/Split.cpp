@@ -50,7 +50,8 @@ FailureOr<SmallVector<Value>> ThreadEmitter::combineParts(tile::SplitOp op, Valu
 
 /// 1. Each block leaves the registers of its part in shared memory.
 /// 2. The first one loads those of the others, thread by thread: all have the same layouts.
-/// 3. Blocks stay until theirs have been loaded. What comes after is the first one's.
+/// 3. The others stay until theirs have been loaded: until the first one, whose is all that comes
+///    after, has exited. A barrier of the cluster no longer waits for threads that have.
 LogicalResult ThreadEmitter::emitClusterSplit(tile::SplitOp op) {
   const TileSplit &split = *program.split;
   Value rank =
@@ -90,23 +91,23 @@ LogicalResult ThreadEmitter::emitClusterSplit(tile::SplitOp op) {
     }
     scf::YieldOp::create(b, all);
   }
-  clusterArrive(b);
   ValueRange results = branch.getResults();
   for (Value result : op.getResults()) {
     int64_t count = registersOf(result.getType());
     tiles[result].registers = llvm::to_vector(results.take_front(count));
     results = results.drop_front(count);
   }
-  afterSplit = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+  afterSplit = scf::IfOp::create(b, isFirst, /*withElseRegion=*/true);
+  b.setInsertionPoint(afterSplit.elseBlock()->getTerminator());
+  clusterArrive(b);
+  clusterWait(b);
   b.setInsertionPoint(afterSplit.thenBlock()->getTerminator());
   return success();
 }
 
 void ThreadEmitter::endSplit() {
-  if (!afterSplit)
-    return;
-  b.setInsertionPointAfter(afterSplit);
-  clusterWait(b);
+  if (afterSplit)
+    b.setInsertionPointAfter(afterSplit);
 }
 
 /// One block: `all = part 0; for part 1, 2 ...: all = combine(all, part)`.
@@ -118,17 +119,25 @@ LogicalResult ThreadEmitter::emitSplit(tile::SplitOp op) {
     return failure();
   auto count = static_cast<int64_t>(op.getCount());
   if (count > 1) {
+    size_t numValues = all->size();
+    SmallVector<Operation *> used = beginStates(op);
+    pushStates(used, *all);
     auto loop = scf::ForOp::create(b, index(1), index(count), index(1), *all);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
+    ValueRange carried = loop.getRegionIterArgs();
+    popStates(used, carried.drop_front(numValues));
     FailureOr<SmallVector<Value>> part = emitPart(op, loop.getInductionVar());
     if (failed(part))
       return failure();
-    FailureOr<SmallVector<Value>> next = combineParts(op, loop.getRegionIterArgs(), *part);
+    FailureOr<SmallVector<Value>> next = combineParts(op, carried.take_front(numValues), *part);
     if (failed(next))
       return failure();
+    pushStates(used, *next);
     scf::YieldOp::create(b, *next);
-    all = llvm::to_vector_of<Value>(loop.getResults());
+    ValueRange results = loop.getResults();
+    popStates(used, results.drop_front(numValues));
+    all = llvm::to_vector_of<Value>(results.take_front(numValues));
   }
   ValueRange results = *all;
   for (Value result : op.getResults()) {

@@ -2,6 +2,7 @@
 #include "ThreadEmitter.h"
 
 #include "../RowKernels/Shuffle.h"
+#include "../Strategy/AccessBytes.h"
 
 #include "forge/Dialect/Tile/IR/LayoutConversion.h"
 
@@ -325,24 +326,37 @@ SmallVector<Value> forge::unpackRegisters(ThreadBuilder &b, ArrayRef<Value> word
   return values;
 }
 
+/// Sizes of a tile in shared memory, in a loop with 16 bytes behind each row: in matrices of
+/// factors and sums a warp's lanes are in eight rows and four columns, which are in different banks
+/// then.
+static SmallVector<int64_t> paddedShape(ArrayRef<int64_t> shape, int64_t elementBytes,
+                                        bool inLoop) {
+  SmallVector<int64_t> padded(shape);
+  if (inLoop && shape.size() > 1 && elementBytes <= kAccessBytes)
+    padded.back() += kAccessBytes / elementBytes;
+  return padded;
+}
+
 SmallVector<Value> ThreadEmitter::throughShared(Operation *op, ArrayRef<int64_t> shape,
                                                 tile::LayoutAttr from, tile::LayoutAttr to,
                                                 ArrayRef<Value> values) {
   Type element = values.front().getType();
-  int64_t elements = ShapedType::getNumElements(shape);
+  bool inLoop = op->getParentOfType<scf::ForOp>() != nullptr;
+  SmallVector<int64_t> inMemory = paddedShape(shape, elementBytes(element), inLoop);
+  int64_t elements = ShapedType::getNumElements(inMemory);
   Value view =
       sharedView(b.i32(program.take(elements * elementBytes(element), 16)), element, elements);
   auto place = [&](tile::LayoutAttr layout, ArrayRef<Value> offsets, int64_t reg) {
     SmallVector<int64_t> at = layout.getCoordinates(shape, reg);
     Value linear = index(0);
     int64_t constant = 0;
-    for (auto [size, offset, coordinate] : llvm::zip_equal(shape, offsets, at)) {
+    for (auto [size, offset, coordinate] : llvm::zip_equal(inMemory, offsets, at)) {
       linear = arith::AddIOp::create(b, arith::MulIOp::create(b, linear, index(size)), offset);
       constant = constant * size + coordinate;
     }
     return addIndex(linear, constant);
   };
-  if (op->getParentOfType<scf::ForOp>())
+  if (inLoop)
     barrier();
   {
     OpBuilder::InsertionGuard guard(b);

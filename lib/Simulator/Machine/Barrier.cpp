@@ -69,6 +69,32 @@ void forge::sim::threadExitedBarrier(Thread &thread) {
     failExited(block);
 }
 
+/// Goes on if all threads of the cluster that have not exited have arrived (PTX ISA,
+/// "barrier.cluster").
+static void completeClusterBarrier(Launch &launch) {
+  uint64_t all = 0;
+  for (Block *block : launch.cluster)
+    all += block->threads.size();
+  if (launch.clusterArrived == 0 || launch.clusterArrived + launch.clusterExited < all)
+    return;
+  launch.clusterExited += std::exchange(launch.clusterExitedHere, 0);
+  launch.clusterArrived = 0;
+  ++launch.clusterPhase;
+  launch.clusterDone = std::move(launch.clusterClocks);
+  launch.clusterClocks.clear();
+  for (Block *block : launch.cluster)
+    for (Thread &thread : block->threads)
+      if (thread.wait == Wait::ClusterBarrier)
+        makeReady(thread);
+}
+
+void forge::sim::threadExitedCluster(Thread &thread) {
+  Launch &launch = *machine->launch;
+  bool isAmongArrived = thread.hasArrived && thread.clusterPhase == launch.clusterPhase;
+  ++(isAmongArrived ? launch.clusterExitedHere : launch.clusterExited);
+  completeClusterBarrier(launch);
+}
+
 extern "C" {
 /// The barrier of all threads of a block. `spaces`: bit 0 orders shared memory, bit 1 global
 /// memory.
@@ -133,25 +159,14 @@ void forge_sim_named_barrier(uint32_t number, uint32_t expected, uint32_t waits,
 
 /// The barrier of all threads of a cluster, in two halves.
 void forge_sim_cluster_arrive() {
-  MachineState &state = *machine;
-  Launch &launch = *state.launch;
-  Thread &self = *state.current;
+  Launch &launch = *machine->launch;
+  Thread &self = *machine->current;
   launch.clusterClocks.join(snapshot(self));
   advance(self);
-  uint64_t all = 0;
-  for (Block *block : launch.cluster)
-    all += block->threads.size();
   self.clusterPhase = launch.clusterPhase;
-  if (++launch.clusterArrived < all)
-    return;
-  launch.clusterArrived = 0;
-  ++launch.clusterPhase;
-  launch.clusterDone = std::move(launch.clusterClocks);
-  launch.clusterClocks.clear();
-  for (Block *block : launch.cluster)
-    for (Thread &thread : block->threads)
-      if (thread.wait == Wait::ClusterBarrier)
-        makeReady(thread);
+  self.hasArrived = true;
+  ++launch.clusterArrived;
+  completeClusterBarrier(launch);
 }
 
 void forge_sim_cluster_wait(uint32_t site) {
@@ -159,6 +174,7 @@ void forge_sim_cluster_wait(uint32_t site) {
   Launch &launch = *state.launch;
   if (state.current->clusterPhase == launch.clusterPhase)
     suspend(Wait::ClusterBarrier, site);
+  state.current->hasArrived = false;
   acquire(*state.current, launch.clusterDone);
 }
 

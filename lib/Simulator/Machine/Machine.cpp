@@ -209,7 +209,7 @@ static void initThread(Thread &thread, Block &block, uint32_t linear, const Dim3
   }
   if (!thread.fetched.empty())
     thread.fetched.clear();
-  thread.fenced = thread.started = thread.exited = false;
+  thread.fenced = thread.started = thread.exited = thread.hasArrived = false;
   thread.wait = Wait::None;
   thread.steps = 0;
   beginTurn(thread);
@@ -260,6 +260,7 @@ static void orderThreads(Launch &launch, uint32_t warpSize, uint64_t seed) {
   launch.ready.clear();
   launch.polling.clear();
   launch.idlePolls = launch.clusterArrived = launch.clusterPhase = 0;
+  launch.clusterExited = launch.clusterExitedHere = 0;
   launch.clusterClocks.clear();
   launch.clusterDone.clear();
   for (Block *block : launch.cluster)

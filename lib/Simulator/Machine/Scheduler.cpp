@@ -31,6 +31,7 @@ static void endThread(Thread &thread) {
   --thread.block->live;
   threadExitedWarp(thread);
   threadExitedBarrier(thread);
+  threadExitedCluster(thread);
 }
 
 /// What a stack does: one thread after the other, as long as none waits.

@@ -60,6 +60,8 @@ struct Thread {
   Wait wait = Wait::None;
   bool started = false, exited = false;
   uint32_t clusterPhase = 0;
+  /// Whether it has arrived at the cluster's barrier and not waited for it.
+  bool hasArrived = false;
   /// Steps of loops taken, and those of the turn that are left.
   uint64_t steps = 0;
   uint32_t stepsOfTurn = 0;
@@ -147,6 +149,9 @@ struct Launch {
   std::vector<Thread *> unstarted;
   size_t nextUnstarted = 0;
   uint32_t idlePolls = 0, clusterArrived = 0, clusterPhase = 0;
+  /// Threads that have exited, of which the cluster's barrier no longer waits; and those of them
+  /// that are among `clusterArrived`.
+  uint32_t clusterExited = 0, clusterExitedHere = 0;
   Clocks clusterClocks, clusterDone;
   /// Those that are no threads but access memory (copies, products of warpgroups), numbered after
   /// all threads; for each the operation it was made by.
@@ -214,6 +219,7 @@ void notePolledChange();
 //--- Barrier.cpp, Collective.cpp, Async.cpp: what the scheduler tells them
 
 void threadExitedBarrier(Thread &thread);
+void threadExitedCluster(Thread &thread);
 void threadExitedWarp(Thread &thread);
 /// Completes an operation of active lanes whose other lanes will not come; true if there was one.
 bool completeActiveLanes(Launch &launch);
