@@ -23,7 +23,8 @@ static constexpr int64_t kGroupRows = 16;
 static constexpr int64_t kCopyRegisters = 40, kMathRegisters = 232;
 
 namespace {
-/// 1. A block is two warpgroups that multiply and one that copies; it takes one tile of the result
+/// 1. A block is two warpgroups that multiply, of few rows one, and one that copies; it takes one
+/// tile of the result
 ///    after the other, as many blocks as there are multiprocessors.
 /// 2. The role that copies walks over the terms of a tile in steps, and fills a slot of the ring
 ///    with a slice of each factor.
@@ -79,6 +80,8 @@ private:
     return llvm::map_to_vector(llvm::seq(tile.groups()), [&](int64_t) { return zeros(); });
   }
   tile::GetOp get();
+  /// The left factor of a slot, of which rows may be loaded to registers.
+  Value leftOf(tile::GetOp slot);
   /// All of a stage.
   SmallVector<Type> buffers();
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
@@ -300,6 +303,18 @@ tile::GetOp WgmmaBuilder::get() {
   return tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), ring);
 }
 
+Value WgmmaBuilder::leftOf(tile::GetOp slot) {
+  Value left = slot.getBuffers().front();
+  if (tile.leftRows == tile.rows)
+    return left;
+  auto type = RankedTensorType::get({tile.rows, tile.terms}, product.factorType(),
+                                    tile::wgmmaLeft(b.getContext(), 16, tile.consumers()));
+  Value zero = index(0);
+  return tile::LoadOp::create(b, type, left, ValueRange{zero, zero}, DenseI64ArrayAttr(),
+                              ValueRange{index(tile.leftRows), index(tile.terms)},
+                              /*fill=*/Value(), b.getI64IntegerAttr(16));
+}
+
 /// The right factors of a pair are one, so that one instruction has all columns of a group.
 Value WgmmaBuilder::multiply(Value left, Value right, Value accumulator) {
   auto transposed = [&](const Factor &factor) {
@@ -354,14 +369,14 @@ void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogu
 /// One step's products stay under way; the slot of the step before is free.
 void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue) {
   tile::GetOp first = get();
-  Value product = multiply(first.getBuffers()[0], first.getBuffers()[1], zeros());
+  Value product = multiply(leftOf(first), first.getBuffers()[1], zeros());
   auto loop =
       scf::ForOp::create(b, b.i32(1), numSteps, b.i32(1), ValueRange{first.getSlot(), product});
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     tile::GetOp next = get();
-    Value added = multiply(next.getBuffers()[0], next.getBuffers()[1], loop.getRegionIterArg(1));
+    Value added = multiply(leftOf(next), next.getBuffers()[1], loop.getRegionIterArg(1));
     tile::DropOp::create(b, loop.getRegionIterArg(0));
     scf::YieldOp::create(b, ValueRange{next.getSlot(), added});
   }
@@ -374,7 +389,10 @@ void WgmmaBuilder::build() {
   count();
   const ProductAxes &axes = product.axes();
   const TiledAxes &tiled = product.tiled;
-  lefts.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
+  SmallVector<SpannedAxis, 3> rows = tiled.rows;
+  if (tile.leftRows < tile.rows && !rows.empty())
+    rows.front().extent = tile.leftRows;
+  lefts.push_back(makeFactor(axes.left, rows, tile.leftRows));
   for (const ProductOperand &piece : product.parts.front().leftRest)
     lefts.push_back(makeFactor(piece, tiled.rows, tile.rows));
   // What is of one part and of one group.
@@ -391,7 +409,7 @@ void WgmmaBuilder::build() {
   for (auto [number, piece] : llvm::enumerate(product.parts.front().rightRest))
     rights.push_back({makeFactor(piece, columns, width), 0, static_cast<int64_t>(number) + 1, 0});
   ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, buffers()));
-  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), kConsumers);
+  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), tile.consumers());
   sums = RankedTensorType::get({tile.rows, tile.groupColumns()}, product.sumType(), layout);
   int64_t blocks = chip.processors;
   if (std::optional<int64_t> tiles = getConstantIntValue(numTiles))
@@ -400,10 +418,13 @@ void WgmmaBuilder::build() {
     tile::LimitGridOp::create(b, b.toIndex(numTiles));
   kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
   WgmmaEpilogue epilogue(b, product, tile, sizes, layout);
-  buildRole(b, "copy", 4, kCopyRegisters, [&] {
+  // One warpgroup that multiplies has as many registers as it needs from the start.
+  bool shares = tile.consumers() > 1;
+  buildRole(b, "copy", 4, shares ? std::optional(kCopyRegisters) : std::nullopt, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { copyTile(place); });
   });
-  buildRole(b, "math", 4 * kConsumers, kMathRegisters, [&] {
+  auto mathRegisters = shares ? std::optional(kMathRegisters) : std::nullopt;
+  buildRole(b, "math", 4 * tile.consumers(), mathRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) {
       tile.stagesPerSum ? multiplyStages(place, epilogue) : multiplyTile(place, epilogue);
     });
