@@ -66,6 +66,21 @@ static ScheduleAttr fastestOf(llvm::ArrayRef<ScheduleAttr> all,
   return best[least];
 }
 
+/// How much longer than `fastest` a schedule takes, in several turns.
+static std::optional<double> ratioOf(ScheduleAttr schedule, ScheduleAttr fastest,
+                                     const SearchQuestions &questions) {
+  constexpr int turns = 5;
+  double seconds = 0, secondsOfFastest = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    std::vector<std::optional<double>> costs = questions.costs({schedule, fastest});
+    if (!costs.front() || !costs.back())
+      return std::nullopt;
+    seconds += *costs.front();
+    secondsOfFastest += *costs.back();
+  }
+  return secondsOfFastest > 0 ? std::optional(seconds / secondsOfFastest) : std::nullopt;
+}
+
 void forge::checkSearch(const SearchSpace &space, const SearchQuestions &questions, unsigned count,
                         uint64_t seed, TunedKernel &result) {
   std::vector<ScheduleAttr> all = allSchedules(space);
@@ -84,11 +99,8 @@ void forge::checkSearch(const SearchSpace &space, const SearchQuestions &questio
     SearchSpace from = space;
     from.starts.insert(from.starts.begin(), all[random() % all.size()]);
     SearchResult found = searchSchedules(from, questions, {.seed = seed + i});
-    std::vector<std::optional<double>> last = questions.costs({found.best, fastest});
-    SearchedStart start{from.starts.front(), found.best, {}, found.tried.size()};
-    if (last.front() && last.back() && *last.back() > 0)
-      start.ofFastest = *last.front() / *last.back();
-    result.searchedStarts.push_back(start);
+    result.searchedStarts.push_back({from.starts.front(), found.best,
+                                     ratioOf(found.best, fastest, questions), found.tried.size()});
   }
   std::vector<std::optional<double>> last = questions.costs({space.starts.front(), fastest});
   result.startSeconds = last.front();

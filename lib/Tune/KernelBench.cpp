@@ -12,6 +12,7 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace forge;
 using mlir::func::FuncOp;
@@ -139,11 +140,15 @@ Result<double> KernelBench::timeOnce(Executable &executable) {
   return ms ? Result<double>(*ms * 1e-3) : ms;
 }
 
-static std::optional<double> median(std::vector<double> times) {
+/// The mean of the middle half: events count in steps that are some percent of a short kernel, and
+/// a median is one of those.
+static std::optional<double> middleMean(std::vector<double> times) {
   if (times.empty())
     return std::nullopt;
   std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  llvm::ArrayRef<double> middle =
+      llvm::ArrayRef(times).drop_front(times.size() / 4).drop_back(times.size() / 4);
+  return std::accumulate(middle.begin(), middle.end(), 0.0) / static_cast<double>(middle.size());
 }
 
 /// By the first schedule that compiles.
@@ -186,14 +191,14 @@ std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleA
       if (run > 0)
         times[at].push_back(*taken);
     }
-  std::vector<std::optional<double>> medians;
+  std::vector<std::optional<double>> means;
   for (size_t i = 0; i < schedules.size(); ++i)
-    medians.push_back(compiled[i] ? median(times[i]) : std::nullopt);
+    means.push_back(compiled[i] ? middleMean(times[i]) : std::nullopt);
   // Those to beat come again, and perhaps the best of the others.
   for (size_t i = 0; i < schedules.size(); ++i)
-    if (!medians[i] || (i > 0 && medians[0] && *medians[i] > *medians[0]))
+    if (!means[i] || (i > 0 && means[0] && *means[i] > *means[0]))
       executables.erase(schedules[i]);
-  return medians;
+  return means;
 }
 
 //===----------------------------------------------------------------------===//

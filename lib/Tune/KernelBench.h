@@ -30,7 +30,7 @@ public:
       : kernel(kernel), machine(machine), tier(tier), seed(seed), compiler(kernel, machine, tier) {}
   ~KernelBench();
 
-  /// Seconds on the device by each schedule, medians of runs in rotated order, the device's cache
+  /// Seconds on the device by each schedule, means of the middle half of runs in rotated order, the device's cache
   /// overwritten before each; nothing for one that does not compile or run. They are compiled by
   /// several threads; meanwhile another process may time kernels on the device, afterwards none.
   std::vector<std::optional<double>> seconds(llvm::ArrayRef<ScheduleAttr> schedules);

@@ -115,6 +115,10 @@ struct Strategy {
 /// A unit attribute of calls on the host that take their buffers on the device.
 inline constexpr llvm::StringLiteral kDeviceCallAttr = "forge.device_call";
 
+/// What functions of the runtime begin with that make a tensor map, by element type: their first
+/// operand is the map, the second the memory.
+inline constexpr llvm::StringLiteral kTensorMapFunction = "forge_rt_device_tensor_map_";
+
 /// On gpu.func and gpu.launch_func: the numbers of arguments that are passed by value, of type
 /// memref<128xi8>: tensor maps.
 inline constexpr llvm::StringLiteral kByValueAttr = "forge.by_value";

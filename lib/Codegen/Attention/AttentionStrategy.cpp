@@ -44,7 +44,7 @@ static constexpr StringLiteral kFields[] = {"keys", "split_kv", "threads"};
 /// head of keys 0.56, one sequence of 32,768 keys, whose 64 blocks are half of the multiprocessors,
 /// 0.46 (docs/gpu-h200.md). Of few keys it was not measured.
 static constexpr double kShare = 0.83, kShareOfManyBlocks = 0.93, kShareOfManyRows = 0.56,
-                        kShareOfFewKeys = 0.7;
+                        kShareOfFewKeys = 0.7, kLeastPart = 0.55;
 
 static double shareOf(const AttentionProgram &program, const GPUChip &chip) {
   constexpr int64_t kManyKeys = 2048, kMostRows = 4;
@@ -55,7 +55,7 @@ static double shareOf(const AttentionProgram &program, const GPUChip &chip) {
     return kShareOfManyRows;
   double blocks = static_cast<double>(numPlaces(program) * planAttention(program, chip).pieces);
   double part = blocks / static_cast<double>(chip.processors);
-  return part >= 2 ? kShareOfManyBlocks : kShare * std::min(1.2 * part, 1.0);
+  return part >= 2 ? kShareOfManyBlocks : kShare * std::clamp(1.2 * part, kLeastPart, 1.0);
 }
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {

@@ -45,7 +45,7 @@ Value WarpProducts::queriesInRegisters(const QueryTile &tile) {
   return tile::LoadOp::create(b, type, castFactor(flash.query, flash.rowAxis, program.depthAxis()),
                               indicesOf(flash.query, tile, tile.begin[flash.rowAxis], index(0)),
                               DenseI64ArrayAttr(), limits, /*fill=*/Value(),
-                              b.getI64IntegerAttr(align));
+                              align ? b.getI64IntegerAttr(align) : IntegerAttr());
 }
 
 Value WarpProducts::scores(Value queries, Value keys) {

@@ -95,13 +95,17 @@ static double narrowSeconds(const LibraryProduct &product) {
              : 0;
 }
 
-/// Of few rows, bound by memory, whole decode steps take as long by strategy gemv, whose launches
-/// overlap, though the library's kernels alone take up to 0.93 of its (docs/gpu-h200.md).
+/// Of few rows and a large matrix whose terms are contiguous, whole decode steps take as long by
+/// strategy gemv, whose launches overlap, though the library's kernels alone take up to 0.93 of its
+/// (docs/gpu-h200.md).
 static double fewRowsFactor(const LibraryProduct &product, const GPUChip &chip) {
-  constexpr int64_t kFewRows = 16;
+  constexpr int64_t kFewRows = 16, kLargeBytes = 1 << 26;
   int64_t rows = product.row ? product.axes.axes[*product.row].size : 1;
   Type factor = getElementTypeOrSelf(product.left());
-  bool isFew = !ShapedType::isDynamic(rows) && rows <= kFewRows;
+  auto matrix = cast<ShapedType>(product.right().getType());
+  bool isFew = product.axes.right.innermost() == product.term && !ShapedType::isDynamic(rows) &&
+               rows <= kFewRows && matrix.hasStaticShape() &&
+               2 * matrix.getNumElements() >= kLargeBytes;
   return isFew && chip.warpgroupProducts && (factor.isBF16() || factor.isF16()) ? 1.1 : 1;
 }
 

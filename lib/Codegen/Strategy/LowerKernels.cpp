@@ -327,7 +327,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     for (int64_t number : numbers)
       operands.push_back(arith::ConstantIntOp::create(builder, loc, number, 64));
     std::string name;
-    llvm::raw_string_ostream(name) << "forge_rt_device_tensor_map_" << getElementTypeOrSelf(*view);
+    llvm::raw_string_ostream(name) << kTensorMapFunction << getElementTypeOrSelf(*view);
     callRuntime(builder, loc, name, operands);
     return bytes;
   }

@@ -74,7 +74,8 @@ static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
         columns % tile.groupColumns() != 0)
       continue;
     int64_t cost = costOf(product, columns, chip);
-    if (!best || cost < bestCost) {
+    // Of few rows the narrowest of equal ones: more multiprocessors read.
+    if (!best || cost < bestCost || (cost == bestCost && product.isOfFewRows())) {
       best = columns;
       bestCost = cost;
     }
@@ -217,7 +218,7 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   WgmmaTile tile = tileFor(product);
   int64_t parts = product.numParts(), columns = columnsOf(product, chip);
   int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
-  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
+  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) && !product.isOfFewRows() &&
                 4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };

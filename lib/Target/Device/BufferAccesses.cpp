@@ -1,5 +1,8 @@
 #include "BufferAccesses.h"
 
+#include "forge/Codegen/Strategy.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -80,6 +83,12 @@ std::optional<SmallVector<BufferAccess>> BufferAccesses::of(Operation *op) {
         accesses.push_back({viewedBuffer(operand), access.reads, access.writes});
     return accesses;
   }
+  // A tensor map is made of where a buffer is, and not of what it holds.
+  if (auto call = dyn_cast<func::CallOp>(op);
+      call && call.getCallee().starts_with(kTensorMapFunction)) {
+    accesses.push_back({viewedBuffer(call.getOperand(0)), /*reads=*/false, /*writes=*/true});
+    return accesses;
+  }
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface || op->getNumRegions() > 0)
     return std::nullopt;
@@ -115,7 +124,8 @@ static bool mayBeEqual(Value a, Value b) {
   if (globalA && globalB)
     return globalA.getName() == globalB.getName();
   auto isKnown = [](Value value, Operation *alloc, Operation *global) {
-    return alloc || global || isArgumentOfFunction(value);
+    return alloc || global || isArgumentOfFunction(value) ||
+           value.getDefiningOp<memref::AllocaOp>();
   };
   if (isKnown(a, allocA, globalA) && isKnown(b, allocB, globalB))
     return false;

@@ -159,6 +159,22 @@ func.func private @got_before_put(%m: memref<64x64xbf16>) attributes {forge.kern
 // -----
 
 !A = !tile.shared<64x64xbf16, sw128>
+func.func private @put_in_branch(%m: memref<64x64xbf16>, %is: i1) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  // expected-error @below {{expected no tile.put or tile.get in a branch where cp_async fills the ring}}
+  scf.if %is {
+    tile.put %ring : !tile.ring<2, !A> {
+    ^bb0(%b: !A):
+      tile.copy %m[%c0, %c0] to %b by cp_async {align = 16} : memref<64x64xbf16> to !A
+    }
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
 func.func private @unbalanced(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

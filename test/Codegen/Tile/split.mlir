@@ -15,14 +15,15 @@
 // CHECK: nvvm.cluster.arrive
 // CHECK: nvvm.cluster.wait
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[RANK]], %c0
-// CHECK: scf.if %[[FIRST]] -> (f32) {
+// CHECK: scf.if %[[FIRST]] {
 // CHECK-COUNT-3: nvvm.mapa
 // CHECK-COUNT-3: arith.addf
-// CHECK: nvvm.cluster.arrive
-// CHECK: scf.if %[[FIRST]] {
 // CHECK:   memref.store
+// CHECK: } else {
+// CHECK:   nvvm.cluster.arrive
+// CHECK:   nvvm.cluster.wait
 // CHECK: }
-// CHECK: nvvm.cluster.wait
+// CHECK-NOT: nvvm.cluster
 // CHECK: gpu.launch_func @kernels::@parts
 // CHECK-SAME: blocks in (%c16,
 func.func private @parts(%x: memref<512xf32>, %y: memref<128xf32>) attributes {forge.kernel, tile.grid = array<i64: 4>, tile.warps = 1} {
