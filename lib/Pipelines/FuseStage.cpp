@@ -9,7 +9,9 @@ using namespace forge;
 void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   if (options.isNaive(Phase::Fuse))
     return;
-  // 1. Nothing is computed that nothing reads.
+  // 1. On a GPU each step of a loop has launches of its own; nothing is computed that nothing reads.
+  if (options.target.isGPU())
+    pm.addNestedPass<mlir::func::FuncOp>(createUnrollLoopsPass());
   pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());
   // 2. On a GPU a concatenation is computed where it is read, and what tensor maps read in padded
   // rows is written in such. The CPU writes its parts with vectors.

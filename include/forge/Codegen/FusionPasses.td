@@ -263,4 +263,35 @@ def SliceProducersPass : Pass<"forge-slice-producers"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def UnrollLoopsPass : Pass<"forge-unroll-loops", "::mlir::func::FuncOp"> {
+  let summary = "Makes straight code of loops of few elementwise steps";
+  let description = [{
+    A loop of at most eight steps, known from constants, whose steps compute tensors element by element, becomes its steps, one
+    after the other: fusion then makes one operation of them, and what is carried stays in registers. In a loop each step reads
+    and writes what it carries. Parts of tables of constants become constants, and so do shifts by them: the five steps of
+    Threefry, JAX's generator of random numbers, are some hundred operations on each element. Up to 640 operations on an element,
+    before constants are folded. Loops with contractions, reductions, look-ups or insertions stay loops.
+
+    ```mlir
+    %0:3 = scf.while (%i = %c0, %x = %a, %y = %b) : ... {
+      %more = arith.cmpi slt, %i, %c5 : i32
+      scf.condition(%more) %i, %x, %y : ...
+    } do {
+    ^bb0(%i: i32, %x: tensor<4096xi32>, %y: tensor<4096xi32>):
+      %z = linalg.generic ... ins(%x, %y) ...
+      %w = linalg.generic ... ins(%y, %z) ...
+      %next = arith.addi %i, %c1 : i32
+      scf.yield %next, %z, %w : ...
+    }
+    // becomes
+    %z0 = linalg.generic ... ins(%a, %b) ...
+    %w0 = linalg.generic ... ins(%b, %z0) ...
+    // four more times
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // FORGE_CODEGEN_FUSIONPASSES
