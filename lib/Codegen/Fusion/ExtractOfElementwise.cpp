@@ -58,23 +58,48 @@ std::optional<int64_t> stepsOf(Operation *reader) {
   return steps;
 }
 
-/// True if bodies alone read `result`, and altogether in few more steps than it has elements: one
-/// operation's, or those of one line.
+/// True if `user` reads each element of `result` once, as an operand of an operation that fusion
+/// can compute it in.
+bool readsWhole(Operation *user, Value result) {
+  auto op = dyn_cast<linalg::GenericOp>(user);
+  return op && op.hasPureTensorSemantics() && !linalg::isaContractionOpInterface(op) &&
+         !linalg::isaConvolutionOpInterface(op) &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return operand.get() != result ||
+                  (op.isDpsInput(&operand) && op.getMatchingIndexingMap(&operand).isPermutation());
+         });
+}
+
+/// True if computing `result` where it is read makes little more work, and nothing of it is in
+/// memory then: bodies alone read it, or bodies and one operation that reads the whole.
+/// 1. One body, or the bodies of one line, in few more steps than it has elements.
+/// 2. Several, in fewer steps than it has elements: some rows of a softmax that a gather picks.
+/// 3. Besides an operation that reads the whole, in at most half as many.
 bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, Operation *reader) {
   auto type = cast<RankedTensorType>(result.getType());
-  if (!type.hasStaticShape() || (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse()))
+  if (!type.hasStaticShape() || producer->getNumResults() != 1)
     return false;
   Operation *line = reader->hasAttr(kScanAttr) ? reader->getParentOp() : reader;
+  Operation *whole = nullptr;
+  bool isOneReader = true;
   int64_t steps = 0, most;
   for (Operation *user : producer->getUsers()) {
+    if (readsWhole(user, result) && (!whole || whole == user)) {
+      whole = user;
+      continue;
+    }
     Operation *parent = user->getParentOp();
-    if (!isa<tensor::ExtractOp>(user) || !isReader(parent) ||
-        (parent != line && parent->getParentOp() != line))
+    if (!isa<tensor::ExtractOp>(user) || !isReader(parent))
       return false;
+    isOneReader &= parent == line || parent->getParentOp() == line;
     std::optional<int64_t> more = stepsOf(parent);
     if (!more || llvm::AddOverflow(steps, *more, steps))
       return false;
   }
+  if (whole)
+    return steps <= type.getNumElements() / 2;
+  if (!isOneReader || (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse()))
+    return steps <= type.getNumElements();
   return llvm::MulOverflow(type.getNumElements(), kMaxRepeats, most) || steps <= most;
 }
 
