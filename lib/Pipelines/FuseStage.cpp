@@ -23,9 +23,12 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
   }
   // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
-  // 4. What loops over lines make is reduced there: fusion has put into them what they read.
-  if (options.target.isGPU())
+  // 4. A GPU computes again in less time than it reads; what loops over lines make is reduced there:
+  // fusion has put into them what they read.
+  if (options.target.isGPU()) {
+    pm.addNestedPass<mlir::func::FuncOp>(createFuseExpansionsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createFuseScansPass());
+  }
   // 5. Contractions that read what a broadcast repeats.
   pm.addNestedPass<mlir::func::FuncOp>(createSumRepeatedFactorsPass());
   // 6. What fusion left in a loop by itself and does not change there.

@@ -72,6 +72,37 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FuseExpansionsPass : Pass<"forge-fuse-expansions", "::mlir::func::FuncOp"> {
+  let summary = "Computes what makes much of little where it is read";
+  let description = [{
+    An elementwise operation whose operands have together at most a fourth of the elements that it makes, as the distances of all
+    pairs of points, or the corners of the cells of a grid, takes memory longer than arithmetic units.
+
+    1. Where it is only read by slices, which together have no more elements than it has, each slice is computed by itself.
+    2. It is computed in all elementwise operations and reductions that read it, where the operations repeated by that take a GPU
+       less time than its result's bytes, written once and read by each.
+    3. A reduction of at most eight terms that are computed of little becomes an elementwise operation which computes
+       them one after the other: the squared distance of two points in space, the product of weights along three dimensions, the sum
+       over the corners of a cell. Parts of tables of constants become constants. At least 32768 results, from a filled tensor.
+
+    What is brought together is fused, and may be an expansion again. Static sizes; contractions and convolutions keep their
+    kernels.
+
+    ```mlir
+    %d = linalg.generic ... ins(%x, %y : tensor<4096x3xf32>, tensor<4096x3xf32>) -> tensor<4096x4096x3xf32> // differences
+    %r = linalg.generic ... ins(%d) -> tensor<4096x4096xf32> // sum over 3 of squares
+    // becomes
+    %x0 = tensor.extract_slice %x[0, 0] [4096, 1] [1, 1] : tensor<4096x3xf32> to tensor<4096xf32>
+    // %x1, %x2, %y0, %y1, %y2
+    %r = linalg.generic ... ins(%x0, %x1, %x2, %y0, %y1, %y2) -> tensor<4096x4096xf32>
+    ```
+
+    Numerics: terms are added in their order, beginning with what the tensor is filled with; otherwise bit-exact.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def FuseScansPass : Pass<"forge-fuse-scans", "::mlir::func::FuncOp"> {
   let summary = "Reduces what a running reduction makes where it is made";
   let description = [{

@@ -12,6 +12,32 @@
 using namespace mlir;
 
 namespace forge {
+
+Value elementAt(linalg::GenericOp producer, unsigned result, ArrayRef<Value> loops, Location loc,
+                RewriterBase &rewriter) {
+  IRMapping mapping;
+  for (OpOperand *input : producer.getDpsInputOperands()) {
+    BlockArgument argument = producer.getMatchingBlockArgument(input);
+    if (argument.use_empty())
+      continue;
+    Value value = input->get();
+    if (isa<RankedTensorType>(value.getType())) {
+      SmallVector<Value> place;
+      for (AffineExpr expr : producer.getMatchingIndexingMap(input).getResults())
+        place.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
+      value = tensor::ExtractOp::create(rewriter, loc, value, place);
+    }
+    mapping.map(argument, value);
+  }
+  for (Operation &op : producer.getBody()->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
+      mapping.map(index.getResult(), loops[index.getDim()]);
+    else
+      rewriter.clone(op, mapping);
+  }
+  return mapping.lookupOrDefault(producer.getBody()->getTerminator()->getOperand(result));
+}
+
 namespace {
 
 /// True if an element of `producer` can be computed by itself: from elements of its inputs.
@@ -72,8 +98,10 @@ bool readsWhole(Operation *user, Value result) {
 
 /// True if computing `result` where it is read makes little more work, and nothing of it is in
 /// memory then: bodies alone read it, or bodies and one operation that reads the whole.
-/// 1. One body, or the bodies of one line, in few more steps than it has elements.
-/// 2. Several, in fewer steps than it has elements: some rows of a softmax that a gather picks.
+/// 1. One body, or the bodies of one line, in few more steps than it has elements; twice as many
+/// where
+///    an operation's body looks several elements up.
+/// 2. Several, in no more steps than it has elements: some rows of a softmax that a gather picks.
 /// 3. Besides an operation that reads the whole, in at most half as many.
 bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, Operation *reader) {
   auto type = cast<RankedTensorType>(result.getType());
@@ -98,8 +126,10 @@ bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, Operation *rea
   }
   if (whole)
     return steps <= type.getNumElements() / 2;
-  if (!isOneReader || (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse()))
+  if (!isOneReader)
     return steps <= type.getNumElements();
+  if (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse())
+    return steps / 2 <= type.getNumElements();
   return llvm::MulOverflow(type.getNumElements(), kMaxRepeats, most) || steps <= most;
 }
 
@@ -240,31 +270,6 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
     rewriter.replaceOp(
         extract, elementAt(producer, result.getResultNumber(), loops, extract.getLoc(), rewriter));
     return success();
-  }
-
-  static Value elementAt(linalg::GenericOp producer, unsigned result, ArrayRef<Value> loops,
-                         Location loc, PatternRewriter &rewriter) {
-    IRMapping mapping;
-    for (OpOperand *input : producer.getDpsInputOperands()) {
-      BlockArgument argument = producer.getMatchingBlockArgument(input);
-      if (argument.use_empty())
-        continue;
-      Value value = input->get();
-      if (isa<RankedTensorType>(value.getType())) {
-        SmallVector<Value> place;
-        for (AffineExpr expr : producer.getMatchingIndexingMap(input).getResults())
-          place.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
-        value = tensor::ExtractOp::create(rewriter, loc, value, place);
-      }
-      mapping.map(argument, value);
-    }
-    for (Operation &op : producer.getBody()->without_terminator()) {
-      if (auto index = dyn_cast<linalg::IndexOp>(op))
-        mapping.map(index.getResult(), loops[index.getDim()]);
-      else
-        rewriter.clone(op, mapping);
-    }
-    return mapping.lookupOrDefault(producer.getBody()->getTerminator()->getOperand(result));
   }
 };
 
