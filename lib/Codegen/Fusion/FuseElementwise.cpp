@@ -259,6 +259,16 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
         .wasInterrupted();
   }
 
+  bool hasLongBody() {
+    constexpr size_t kLong = 128;
+    return getOperation()
+        ->walk([](linalg::GenericOp op) {
+          return op.getBody()->getOperations().size() > kLong ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   void mergeEqualOperations() {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
@@ -275,13 +285,23 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     for (int round = 0; round < 2 || (round < mostRounds && hasReshapedLoops()); ++round)
       if (failed(dropUnitDims()) || failed(fuse()))
         return signalPassFailure();
+    // A long body that computes the same again and again, as a hash of several corners does, becomes
+    // one that has room for more.
+    bool mayBeShorter = hasLongBody();
     mergeEqualOperations();
+    if (mayBeShorter && failed(fuse()))
+      return signalPassFailure();
     if (fuseGeneratedFactors(getOperation()) && failed(fuse()))
       return signalPassFailure();
     if (fuseSiblings(getOperation()) && failed(fuse()))
       return signalPassFailure();
     mergeScalarCalls(getOperation());
     mergeEqualOperations();
+    if (mayBeShorter) {
+      if (failed(fuse()))
+        return signalPassFailure();
+      mergeEqualOperations();
+    }
     if (selectPlaces(getOperation()))
       mergeEqualOperations();
   }
