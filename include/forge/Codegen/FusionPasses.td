@@ -83,7 +83,7 @@ def FuseExpansionsPass : Pass<"forge-fuse-expansions", "::mlir::func::FuncOp"> {
        less time than its result's bytes, written once and read by each.
     3. A reduction of at most eight terms that are computed of little becomes an elementwise operation which computes
        them one after the other: the squared distance of two points in space, the product of weights along three dimensions, the sum
-       over the corners of a cell. Parts of tables of constants become constants. At least 32768 results, from a filled tensor.
+       over the corners of a cell. Parts of tables of constants become constants. At least 4096 results, from a filled tensor.
 
     What is brought together is fused, and may be an expansion again. Static sizes; contractions and convolutions keep their
     kernels.

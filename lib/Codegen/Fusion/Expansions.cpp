@@ -121,7 +121,7 @@ bool isInOneRowKernel(linalg::GenericOp op) {
 } // namespace
 
 bool paysToRepeat(linalg::GenericOp op) {
-  constexpr int64_t kLeastElements = 1 << 18;
+  constexpr int64_t kLeastElements = 1 << 12;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (type.getNumElements() < kLeastElements || !type.getElementType().isIntOrFloat() ||
       op->use_empty())

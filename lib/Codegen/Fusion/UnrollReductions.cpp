@@ -19,7 +19,7 @@ bool isFilled(Value init) {
 
 /// Whether `op` is a reduction of a few terms that are computed rather than read.
 bool isShortReduction(linalg::GenericOp op) {
-  constexpr int64_t kMostTerms = 8, kMostOps = 768, kLeastResults = 1 << 15;
+  constexpr int64_t kMostTerms = 8, kMostOps = 768, kLeastResults = 1 << 12;
   if (op.getNumReductionLoops() == 0 || !mayCompute(op) || !expands(op) ||
       !llvm::all_of(op.getDpsInits(), isFilled) ||
       !llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
