@@ -185,6 +185,25 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ReshapeCopiesPass : Pass<"forge-reshape-copies", "::mlir::func::FuncOp"> {
+  let summary = "Makes reshapes of copies that keep the order of elements";
+  let description = [{
+    A copy between layouts that differ in the places of dimensions of one element moves nothing: images of one place each as [N, C, 1, 1]
+    and [N, 1, 1, C], or their patches for a convolution of one place, as gates of channels have them. It becomes a reshape.
+    Operations of static sizes in no cluster.
+
+    ```mlir
+    %0 = linalg.generic {maps = [(n, y, x, c) -> (n, c, y, x), (n, y, x, c) -> (n, y, x, c)]} ins(%x : tensor<16x512x1x1xbf16>) ... { linalg.yield %in }
+    // becomes
+    %1 = tensor.collapse_shape %x [[0], [1, 2, 3]] : tensor<16x512x1x1xbf16> into tensor<16x512xbf16>
+    %0 = tensor.expand_shape %1 [[0], [1, 2, 3]] output_shape [16, 1, 1, 512] : tensor<16x512xbf16> into tensor<16x1x1x512xbf16>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def SumRepeatedFactorsPass : Pass<"forge-sum-repeated-factors", "mlir::func::FuncOp"> {
   let summary = "Multiplies what contractions would multiply again for each element of a broadcast once";
   let description = [{
