@@ -57,7 +57,8 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     dimensions become one operation with several results; squares and cubes that are written as powers become products.
     Operations with a loop that is known to run no time are replaced by what their outputs start from.
     A choice by a loop's index between computations that are equal but for constant places of what they read, as of stacked
-    channels, becomes one computation at a place that is chosen, or at the index.
+    channels, becomes one computation at a place that is chosen, or at the index. Elements that bodies look up are computed there
+    where that is little more work than there are elements: some rows of a softmax that a gather picks.
 
     ```mlir
     %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }
@@ -260,7 +261,9 @@ def PlaceElementsPass : Pass<"forge-place-elements", "::mlir::func::FuncOp"> {
     overwrites) or for an insertion into a tensor, is computed there, element by element, through reshapes and slices
     between them: one kernel, which writes the tensor in place. An element may be computed of several others, as rotary
     positions are of pairs. The loops must read each element at most once and nothing that they write; an operation that
-    is part of a row kernel or follows a product stays there, and so does one that reads what is overwritten.
+    is part of a row kernel or follows a product stays there, and so does one that reads what is overwritten. An elementwise
+    operation that looks up elements of what another computes for it alone, at most twice as many as there are, computes them: a
+    padded image.
 
     ```mlir
     %0 = linalg.generic {...} ins(%k, %cos : ...) outs(%empty) { arith.mulf } -> tensor<8x128xf32>
