@@ -68,6 +68,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     pm.addNestedPass<mlir::func::FuncOp>(createSplitFactorsPass(split));
     //  Depthwise convolutions that are left have the order of what is around them, which is known.
     pm.addNestedPass<mlir::func::FuncOp>(createFeaturesInnermostPass());
+    //  What all this has only given another shape.
+    pm.addNestedPass<mlir::func::FuncOp>(createReshapeCopiesPass());
     pm.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   }
   //    Threads share one reduced dimension, and many blocks a long one.

@@ -2,9 +2,11 @@
 #ifndef FORGE_CODEGEN_FUSION_H
 #define FORGE_CODEGEN_FUSION_H
 
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir::linalg {
+class GenericOp;
 class LinalgOp;
 } // namespace mlir::linalg
 
@@ -12,6 +14,7 @@ namespace mlir {
 class OpOperand;
 class Operation;
 class RewritePatternSet;
+class RewriterBase;
 } // namespace mlir
 
 namespace forge {
@@ -74,6 +77,12 @@ void populateExtractOfElementwisePatterns(mlir::RewritePatternSet &patterns);
 
 /// A slice that is reshaped becomes a slice of what is reshaped, where whole parts are sliced.
 void populateSlicesOfReshapesPatterns(mlir::RewritePatternSet &patterns);
+
+/// Computes element `loops` of result number `result` of an elementwise `producer`, whose indexing
+/// maps are plain: one place for each of its loops.
+mlir::Value elementAt(mlir::linalg::GenericOp producer, unsigned result,
+                      llvm::ArrayRef<mlir::Value> loops, mlir::Location loc,
+                      mlir::RewriterBase &rewriter);
 
 /// Squares and cubes that are written as powers become products.
 void populateSmallPowersPatterns(mlir::RewritePatternSet &patterns);

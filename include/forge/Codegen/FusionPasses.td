@@ -57,7 +57,8 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     dimensions become one operation with several results; squares and cubes that are written as powers become products.
     Operations with a loop that is known to run no time are replaced by what their outputs start from.
     A choice by a loop's index between computations that are equal but for constant places of what they read, as of stacked
-    channels, becomes one computation at a place that is chosen, or at the index.
+    channels, becomes one computation at a place that is chosen, or at the index. Elements that bodies look up are computed there
+    where that is little more work than there are elements: some rows of a softmax that a gather picks.
 
     ```mlir
     %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }
@@ -69,6 +70,37 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     Numerics: bit-exact but for cubes, which are rounded once more; the same operations in the same order on every element.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FuseExpansionsPass : Pass<"forge-fuse-expansions", "::mlir::func::FuncOp"> {
+  let summary = "Computes what makes much of little where it is read";
+  let description = [{
+    An elementwise operation whose operands have together at most a fourth of the elements that it makes, as the distances of all
+    pairs of points, or the corners of the cells of a grid, takes memory longer than arithmetic units.
+
+    1. Where it is only read by slices, which together have no more elements than it has, each slice is computed by itself.
+    2. It is computed in all elementwise operations and reductions that read it, where the operations repeated by that take a GPU
+       less time than its result's bytes, written once and read by each.
+    3. A reduction of at most eight terms that are computed of little becomes an elementwise operation which computes
+       them one after the other: the squared distance of two points in space, the product of weights along three dimensions, the sum
+       over the corners of a cell. Parts of tables of constants become constants. At least 4096 results, from a filled tensor.
+
+    What is brought together is fused, and may be an expansion again. Static sizes; contractions and convolutions keep their
+    kernels.
+
+    ```mlir
+    %d = linalg.generic ... ins(%x, %y : tensor<4096x3xf32>, tensor<4096x3xf32>) -> tensor<4096x4096x3xf32> // differences
+    %r = linalg.generic ... ins(%d) -> tensor<4096x4096xf32> // sum over 3 of squares
+    // becomes
+    %x0 = tensor.extract_slice %x[0, 0] [4096, 1] [1, 1] : tensor<4096x3xf32> to tensor<4096xf32>
+    // %x1, %x2, %y0, %y1, %y2
+    %r = linalg.generic ... ins(%x0, %x1, %x2, %y0, %y1, %y2) -> tensor<4096x4096xf32>
+    ```
+
+    Numerics: terms are added in their order, beginning with what the tensor is filled with; otherwise bit-exact.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
@@ -154,6 +186,25 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ReshapeCopiesPass : Pass<"forge-reshape-copies", "::mlir::func::FuncOp"> {
+  let summary = "Makes reshapes of copies that keep the order of elements";
+  let description = [{
+    A copy between layouts that differ in the places of dimensions of one element moves nothing: images of one place each as [N, C, 1, 1]
+    and [N, 1, 1, C], or their patches for a convolution of one place, as gates of channels have them. It becomes a reshape.
+    Operations of static sizes in no cluster.
+
+    ```mlir
+    %0 = linalg.generic {maps = [(n, y, x, c) -> (n, c, y, x), (n, y, x, c) -> (n, y, x, c)]} ins(%x : tensor<16x512x1x1xbf16>) ... { linalg.yield %in }
+    // becomes
+    %1 = tensor.collapse_shape %x [[0], [1, 2, 3]] : tensor<16x512x1x1xbf16> into tensor<16x512xbf16>
+    %0 = tensor.expand_shape %1 [[0], [1, 2, 3]] output_shape [16, 1, 1, 512] : tensor<16x512xbf16> into tensor<16x1x1x512xbf16>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def SumRepeatedFactorsPass : Pass<"forge-sum-repeated-factors", "mlir::func::FuncOp"> {
   let summary = "Multiplies what contractions would multiply again for each element of a broadcast once";
   let description = [{
@@ -210,7 +261,9 @@ def PlaceElementsPass : Pass<"forge-place-elements", "::mlir::func::FuncOp"> {
     overwrites) or for an insertion into a tensor, is computed there, element by element, through reshapes and slices
     between them: one kernel, which writes the tensor in place. An element may be computed of several others, as rotary
     positions are of pairs. The loops must read each element at most once and nothing that they write; an operation that
-    is part of a row kernel or follows a product stays there, and so does one that reads what is overwritten.
+    is part of a row kernel or follows a product stays there, and so does one that reads what is overwritten. An elementwise
+    operation that looks up elements of what another computes for it alone, at most twice as many as there are, computes them: a
+    padded image.
 
     ```mlir
     %0 = linalg.generic {...} ins(%k, %cos : ...) outs(%empty) { arith.mulf } -> tensor<8x128xf32>
@@ -261,6 +314,37 @@ def SliceProducersPass : Pass<"forge-slice-producers"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"];
+}
+
+def UnrollLoopsPass : Pass<"forge-unroll-loops", "::mlir::func::FuncOp"> {
+  let summary = "Makes straight code of loops of few elementwise steps";
+  let description = [{
+    A loop of at most eight steps, known from constants, whose steps compute tensors element by element, becomes its steps, one
+    after the other: fusion then makes one operation of them, and what is carried stays in registers. In a loop each step reads
+    and writes what it carries. Parts of tables of constants become constants, and so do shifts by them: the five steps of
+    Threefry, JAX's generator of random numbers, are some hundred operations on each element. Up to 640 operations on an element,
+    before constants are folded. Loops with contractions, reductions, look-ups or insertions stay loops.
+
+    ```mlir
+    %0:3 = scf.while (%i = %c0, %x = %a, %y = %b) : ... {
+      %more = arith.cmpi slt, %i, %c5 : i32
+      scf.condition(%more) %i, %x, %y : ...
+    } do {
+    ^bb0(%i: i32, %x: tensor<4096xi32>, %y: tensor<4096xi32>):
+      %z = linalg.generic ... ins(%x, %y) ...
+      %w = linalg.generic ... ins(%y, %z) ...
+      %next = arith.addi %i, %c1 : i32
+      scf.yield %next, %z, %w : ...
+    }
+    // becomes
+    %z0 = linalg.generic ... ins(%a, %b) ...
+    %w0 = linalg.generic ... ins(%b, %z0) ...
+    // four more times
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // FORGE_CODEGEN_FUSIONPASSES

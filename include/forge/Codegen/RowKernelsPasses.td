@@ -9,7 +9,8 @@ def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
   let description = [{
     Backwards through each block, an operation on tensors and those of its producers that strategy `rows` can compute in
     the same kernel (softmax, a norm with the residual sum before it, a reduction with what is done to its result) get
-    the same number in `forge.cluster`; forge-form-kernels makes one kernel of them. One that stays alone has none.
+    the same number in `forge.cluster`; forge-form-kernels makes one kernel of them. One that stays alone has none. What else uses
+    a producer before the last operation joins with it, up to six operations: a step of a recurrence and the sum over its state.
 
     ```mlir
     %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ... {forge.cluster = 0}

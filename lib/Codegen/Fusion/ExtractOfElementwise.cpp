@@ -12,6 +12,32 @@
 using namespace mlir;
 
 namespace forge {
+
+Value elementAt(linalg::GenericOp producer, unsigned result, ArrayRef<Value> loops, Location loc,
+                RewriterBase &rewriter) {
+  IRMapping mapping;
+  for (OpOperand *input : producer.getDpsInputOperands()) {
+    BlockArgument argument = producer.getMatchingBlockArgument(input);
+    if (argument.use_empty())
+      continue;
+    Value value = input->get();
+    if (isa<RankedTensorType>(value.getType())) {
+      SmallVector<Value> place;
+      for (AffineExpr expr : producer.getMatchingIndexingMap(input).getResults())
+        place.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
+      value = tensor::ExtractOp::create(rewriter, loc, value, place);
+    }
+    mapping.map(argument, value);
+  }
+  for (Operation &op : producer.getBody()->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
+      mapping.map(index.getResult(), loops[index.getDim()]);
+    else
+      rewriter.clone(op, mapping);
+  }
+  return mapping.lookupOrDefault(producer.getBody()->getTerminator()->getOperand(result));
+}
+
 namespace {
 
 /// True if an element of `producer` can be computed by itself: from elements of its inputs.
@@ -58,23 +84,52 @@ std::optional<int64_t> stepsOf(Operation *reader) {
   return steps;
 }
 
-/// True if bodies alone read `result`, and altogether in few more steps than it has elements: one
-/// operation's, or those of one line.
+/// True if `user` reads each element of `result` once, as an operand of an operation that fusion
+/// can compute it in.
+bool readsWhole(Operation *user, Value result) {
+  auto op = dyn_cast<linalg::GenericOp>(user);
+  return op && op.hasPureTensorSemantics() && !linalg::isaContractionOpInterface(op) &&
+         !linalg::isaConvolutionOpInterface(op) &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return operand.get() != result ||
+                  (op.isDpsInput(&operand) && op.getMatchingIndexingMap(&operand).isPermutation());
+         });
+}
+
+/// True if computing `result` where it is read makes little more work, and nothing of it is in
+/// memory then: bodies alone read it, or bodies and one operation that reads the whole.
+/// 1. One body, or the bodies of one line, in few more steps than it has elements; twice as many
+/// where
+///    an operation's body looks several elements up.
+/// 2. Several, in no more steps than it has elements: some rows of a softmax that a gather picks.
+/// 3. Besides an operation that reads the whole, in at most half as many.
 bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, Operation *reader) {
   auto type = cast<RankedTensorType>(result.getType());
-  if (!type.hasStaticShape() || (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse()))
+  if (!type.hasStaticShape() || producer->getNumResults() != 1)
     return false;
   Operation *line = reader->hasAttr(kScanAttr) ? reader->getParentOp() : reader;
+  Operation *whole = nullptr;
+  bool isOneReader = true;
   int64_t steps = 0, most;
   for (Operation *user : producer->getUsers()) {
+    if (readsWhole(user, result) && (!whole || whole == user)) {
+      whole = user;
+      continue;
+    }
     Operation *parent = user->getParentOp();
-    if (!isa<tensor::ExtractOp>(user) || !isReader(parent) ||
-        (parent != line && parent->getParentOp() != line))
+    if (!isa<tensor::ExtractOp>(user) || !isReader(parent))
       return false;
+    isOneReader &= parent == line || parent->getParentOp() == line;
     std::optional<int64_t> more = stepsOf(parent);
     if (!more || llvm::AddOverflow(steps, *more, steps))
       return false;
   }
+  if (whole)
+    return steps <= type.getNumElements() / 2;
+  if (!isOneReader)
+    return steps <= type.getNumElements();
+  if (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse())
+    return steps / 2 <= type.getNumElements();
   return llvm::MulOverflow(type.getNumElements(), kMaxRepeats, most) || steps <= most;
 }
 
@@ -215,31 +270,6 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
     rewriter.replaceOp(
         extract, elementAt(producer, result.getResultNumber(), loops, extract.getLoc(), rewriter));
     return success();
-  }
-
-  static Value elementAt(linalg::GenericOp producer, unsigned result, ArrayRef<Value> loops,
-                         Location loc, PatternRewriter &rewriter) {
-    IRMapping mapping;
-    for (OpOperand *input : producer.getDpsInputOperands()) {
-      BlockArgument argument = producer.getMatchingBlockArgument(input);
-      if (argument.use_empty())
-        continue;
-      Value value = input->get();
-      if (isa<RankedTensorType>(value.getType())) {
-        SmallVector<Value> place;
-        for (AffineExpr expr : producer.getMatchingIndexingMap(input).getResults())
-          place.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
-        value = tensor::ExtractOp::create(rewriter, loc, value, place);
-      }
-      mapping.map(argument, value);
-    }
-    for (Operation &op : producer.getBody()->without_terminator()) {
-      if (auto index = dyn_cast<linalg::IndexOp>(op))
-        mapping.map(index.getResult(), loops[index.getDim()]);
-      else
-        rewriter.clone(op, mapping);
-    }
-    return mapping.lookupOrDefault(producer.getBody()->getTerminator()->getOperand(result));
   }
 };
 

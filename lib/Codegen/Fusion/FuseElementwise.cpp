@@ -51,6 +51,29 @@ struct DropEmptyLoop : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+/// The loops that neither an input nor an output in `kept` has by itself; none if their sizes are
+/// not known.
+std::optional<SmallVector<unsigned>> loopsOfNoOther(linalg::GenericOp op, ArrayRef<unsigned> kept) {
+  llvm::SmallBitVector known(op.getNumLoops());
+  auto add = [&](OpOperand *operand) {
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        known.set(dim.getPosition());
+  };
+  for (OpOperand *input : op.getDpsInputOperands())
+    add(input);
+  for (unsigned number : kept)
+    add(op.getDpsInitOperand(number));
+  SmallVector<unsigned> loops;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!known.test(loop)) {
+      if (ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
+        return std::nullopt;
+      loops.push_back(loop);
+    }
+  return loops;
+}
+
 /// A result that nothing uses, and that fusion has left because only it says how far a loop runs,
 /// becomes an input that nothing reads: what is left writes what it computes and reduces over loops
 /// that no output has.
@@ -72,8 +95,22 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray(), newMaps(maps);
     newMaps.truncate(numInputs);
     SmallVector<Value> inputs = op.getDpsInputs(), outputs;
-    SmallVector<Location> locations(op->getNumOperands(), op.getLoc());
+    // Sizes that are known are those of a small empty tensor of the loops that nothing else has.
+    std::optional<SmallVector<unsigned>> missing = loopsOfNoOther(op, kept);
+    if (missing) {
+      SmallVector<AffineExpr> exprs;
+      SmallVector<int64_t> shape;
+      for (unsigned loop : *missing) {
+        exprs.push_back(rewriter.getAffineDimExpr(loop));
+        shape.push_back(op.getStaticLoopRanges()[loop]);
+      }
+      inputs.push_back(tensor::EmptyOp::create(
+          rewriter, op.getLoc(), shape, getElementTypeOrSelf(op.getDpsInits()[unused.front()])));
+      newMaps.push_back(AffineMap::get(op.getNumLoops(), 0, exprs, rewriter.getContext()));
+    }
     for (unsigned number : unused) {
+      if (missing)
+        break;
       inputs.push_back(op.getDpsInits()[number]);
       newMaps.push_back(maps[numInputs + number]);
     }
@@ -87,11 +124,16 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
     Block *from = op.getBody();
     SmallVector<Type> types = llvm::map_to_vector(
         fewer->getOperands(), [](Value value) { return getElementTypeOrSelf(value); });
+    SmallVector<Location> locations(types.size(), op.getLoc());
     Block *to = rewriter.createBlock(&fewer.getRegion(), {}, types, locations);
     SmallVector<Value> arguments(to->args_begin(), to->args_begin() + numInputs);
     arguments.resize(from->getNumArguments());
-    for (auto [place, number] : llvm::enumerate(llvm::concat<unsigned>(unused, kept)))
-      arguments[numInputs + number] = to->getArgument(numInputs + place);
+    // What is not read has the argument of the sizes.
+    unsigned firstOutput = fewer.getNumDpsInputs();
+    for (auto [place, number] : llvm::enumerate(unused))
+      arguments[numInputs + number] = to->getArgument(numInputs + (missing ? 0 : place));
+    for (auto [place, number] : llvm::enumerate(kept))
+      arguments[numInputs + number] = to->getArgument(firstOutput + place);
     rewriter.mergeBlocks(from, to, arguments);
     Operation *yield = to->getTerminator();
     rewriter.modifyOpInPlace(yield, [&] {
@@ -217,6 +259,16 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
         .wasInterrupted();
   }
 
+  bool hasLongBody() {
+    constexpr size_t kLong = 128;
+    return getOperation()
+        ->walk([](linalg::GenericOp op) {
+          return op.getBody()->getOperations().size() > kLong ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   void mergeEqualOperations() {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
@@ -233,13 +285,23 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     for (int round = 0; round < 2 || (round < mostRounds && hasReshapedLoops()); ++round)
       if (failed(dropUnitDims()) || failed(fuse()))
         return signalPassFailure();
+    // A long body that computes the same again and again, as a hash of several corners does, becomes
+    // one that has room for more.
+    bool mayBeShorter = hasLongBody();
     mergeEqualOperations();
+    if (mayBeShorter && failed(fuse()))
+      return signalPassFailure();
     if (fuseGeneratedFactors(getOperation()) && failed(fuse()))
       return signalPassFailure();
     if (fuseSiblings(getOperation()) && failed(fuse()))
       return signalPassFailure();
     mergeScalarCalls(getOperation());
     mergeEqualOperations();
+    if (mayBeShorter) {
+      if (failed(fuse()))
+        return signalPassFailure();
+      mergeEqualOperations();
+    }
     if (selectPlaces(getOperation()))
       mergeEqualOperations();
   }

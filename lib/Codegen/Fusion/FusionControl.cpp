@@ -3,6 +3,7 @@
 #include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -33,7 +34,8 @@ int64_t computingOps(linalg::LinalgOp op) {
 bool isSimpleScalarOp(Operation &op) {
   if (op.getNumRegions() != 0)
     return false;
-  if (isa<linalg::YieldOp, linalg::IndexOp, math::AbsFOp, math::AbsIOp, math::FmaOp>(op))
+  if (isa<linalg::YieldOp, linalg::IndexOp, math::AbsFOp, math::AbsIOp, math::FmaOp, math::CeilOp,
+          math::FloorOp, math::RoundEvenOp, math::TruncOp>(op))
     return true;
   return isa_and_nonnull<arith::ArithDialect>(op.getDialect()) &&
          !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,

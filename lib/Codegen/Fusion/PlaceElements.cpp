@@ -124,12 +124,40 @@ static void computeFromParts(linalg::GenericOp op) {
   op->erase();
 }
 
+/// Times that an element may be computed which a body looks up.
+static constexpr int64_t kMostRepeats = 2;
+
+/// Computes in the body of `op`, which is in no cluster, the elements that it looks up of what
+/// another operation computes for it alone, if it looks up few more than there are: a padded image.
+static void computeLookUps(linalg::GenericOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (!op.hasPureTensorSemantics() || op->hasAttr(kClusterAttr) || op->hasAttr(kScheduleAttr) ||
+      op.getNumReductionLoops() != 0 || llvm::any_of(ranges, ShapedType::isDynamic))
+    return;
+  int64_t steps = 1;
+  for (int64_t range : ranges)
+    steps = llvm::SaturatingMultiply<uint64_t>(steps, range);
+  for (auto extract : llvm::make_early_inc_range(op.getBody()->getOps<tensor::ExtractOp>())) {
+    std::optional<PlacedElements> elements = PlacedElements::of(extract.getTensor());
+    RankedTensorType type = extract.getTensor().getType();
+    if (!elements || !type.hasStaticShape() || steps / kMostRepeats > type.getNumElements() ||
+        !elements->canMoveTo(op, op.getDpsInits()))
+      continue;
+    OpBuilder builder(extract);
+    SmallVector<Value> indices(extract.getIndices());
+    extract.replaceAllUsesWith(elements->at(builder, extract.getLoc(), indices));
+    extract.erase();
+    elements->eraseUnused();
+  }
+}
+
 namespace {
 /// 1. Insertions of what an elementwise operation computes for nothing else become loops over its
 ///    elements.
 /// 2. Loops that put elements of other tensors to places compute those elements there, where an
 ///    elementwise operation does it for nothing else, and they read each of them once. Parts of
 ///    tensors, as keys are of the product with all of queries, keys and values, are not copied.
+/// 3. So do elementwise operations with what they look up: images are padded as they are computed.
 struct PlaceElementsPass : public forge::impl::PlaceElementsPassBase<PlaceElementsPass> {
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))
@@ -150,6 +178,12 @@ struct PlaceElementsPass : public forge::impl::PlaceElementsPassBase<PlaceElemen
     for (scf::ForOp loop : loops)
       computeInside(loop);
     SmallVector<linalg::GenericOp> operations;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (op->getNumResults() == 1)
+        operations.push_back(op);
+    });
+    llvm::for_each(operations, computeLookUps);
+    operations.clear();
     getOperation().walk([&](linalg::GenericOp op) {
       if (op->getNumResults() == 1)
         operations.push_back(op);

@@ -23,23 +23,35 @@ struct RepeatFills : forge::impl::RepeatFillsPassBase<RepeatFills> {
     SmallVector<linalg::FillOp> shared;
     getOperation()->walk([&](linalg::FillOp fill) {
       if (!fill->use_empty() && !fill->hasOneUse() &&
-          fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
+          emptyOf(fill.getOutputs()[0]))
         shared.push_back(fill);
     });
     for (linalg::FillOp fill : shared) {
-      auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
       for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
         if (!startsFrom(use))
           continue;
         OpBuilder builder(use.getOwner());
-        auto own = cast<tensor::EmptyOp>(builder.clone(*empty));
         IRMapping mapping;
-        mapping.map(fill.getOutputs()[0], own.getResult());
+        cloneEmpty(builder, fill.getOutputs()[0], mapping);
         use.set(builder.clone(*fill, mapping)->getResult(0));
       }
       if (fill->use_empty())
         fill->erase();
     }
+  }
+
+  /// The empty tensor that `value` is, or a reshape of.
+  static tensor::EmptyOp emptyOf(Value value) {
+    while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(value.getDefiningOp()))
+      value = value.getDefiningOp()->getOperand(0);
+    return value.getDefiningOp<tensor::EmptyOp>();
+  }
+
+  static void cloneEmpty(OpBuilder &builder, Value value, IRMapping &mapping) {
+    Operation *maker = value.getDefiningOp();
+    if (!isa<tensor::EmptyOp>(maker))
+      cloneEmpty(builder, maker->getOperand(0), mapping);
+    builder.clone(*maker, mapping);
   }
 
   /// Whether what `use` is of writes into it.

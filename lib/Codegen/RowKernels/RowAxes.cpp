@@ -8,9 +8,13 @@ namespace forge {
 namespace {
 
 /// Backwards from the last operation, whose row loops are given, every loop finds the dimension of
-/// the row space it runs over: through buffers from consumer to producer. A loop that is only
-/// reduced runs over the column.
+/// the row space it runs over: through buffers from consumer to producer, or, where the kernel
+/// reads a result nowhere, from what it is computed of. A loop that is only reduced runs over the
+/// column.
 class AxisAssigner {
+  /// Operations between a result that the kernel only writes and one that it reads, at most.
+  static constexpr int kMostProducers = 8;
+
 public:
   AxisAssigner(RowLinks &linked, ArrayRef<unsigned> rowLoops, RowProgram &program, std::string &why)
       : linked(linked), links(linked.links), rowLoops(rowLoops), program(program), why(why) {}
@@ -24,7 +28,7 @@ public:
       if (axis == kUnknownAxis)
         axis = column;
     for (RowLink &link : llvm::reverse(links)) {
-      if (failed(axesFromConsumers(link)))
+      if (failed(axesFromConsumers(link)) || failed(axesFromProducers(link, kMostProducers)))
         return failure();
       for (auto [loop, axis] : llvm::enumerate(link.axes)) {
         bool reduced = link.op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
@@ -122,13 +126,38 @@ private:
           if (!loop)
             return fail("a result that is not written loop by loop");
           if (auto reader = dyn_cast<AffineDimExpr>(from)) {
-            if (!setAxis(link.axes[loop.getPosition()], user.axes[reader.getPosition()]))
+            int axis = user.axes[reader.getPosition()];
+            if (axis != kUnknownAxis && !setAxis(link.axes[loop.getPosition()], axis))
               return fail("operations that read a value along different dimensions");
           } else {
             return fail("an operation that reads a value at a computed place");
           }
         }
       }
+    return success();
+  }
+
+  /// The axes of what `link` reads, for loops that still have none: what others in the kernel read
+  /// that along, or in turn what it reads, `depth` operations deep.
+  LogicalResult axesFromProducers(RowLink &link, int depth) {
+    if (depth == 0 || !llvm::is_contained(link.axes, kUnknownAxis))
+      return success();
+    for (auto [content, operand] : llvm::zip_equal(link.operands, link.op->getOpOperands())) {
+      if (content.kind != RowContent::Stage)
+        continue;
+      RowLink &maker = links[content.stage];
+      if (failed(axesFromConsumers(maker)) || failed(axesFromProducers(maker, depth - 1)))
+        return failure();
+      AffineMap read = link.op.getMatchingIndexingMap(&operand);
+      AffineMap written =
+          maker.op.getMatchingIndexingMap(maker.op.getDpsInitOperand(content.result));
+      for (auto [from, to] : llvm::zip_equal(read.getResults(), written.getResults())) {
+        auto reader = dyn_cast<AffineDimExpr>(from), loop = dyn_cast<AffineDimExpr>(to);
+        int axis = reader && loop ? maker.axes[loop.getPosition()] : kUnknownAxis;
+        if (axis != kUnknownAxis && link.axes[reader.getPosition()] == kUnknownAxis)
+          link.axes[reader.getPosition()] = axis;
+      }
+    }
     return success();
   }
 

@@ -16,15 +16,6 @@ using namespace mlir;
 
 namespace forge {
 
-/// True if every user of `op` is in `members`, or comes after `root`.
-static bool usedInOrAfter(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &members,
-                          Operation *root) {
-  return llvm::all_of(op->getUsers(), [&](Operation *user) {
-    Operation *ancestor = root->getBlock()->findAncestorOpInBlock(*user);
-    return members.contains(user) || (ancestor && root->isBeforeInBlock(ancestor));
-  });
-}
-
 /// The fills that the outputs of `op` start from and that are not in `ops` yet.
 static SmallVector<Operation *> fillsOf(linalg::GenericOp op,
                                         const llvm::SmallPtrSetImpl<Operation *> &members) {
@@ -49,10 +40,11 @@ static bool repeatsWork(const RowProgram &program, linalg::GenericOp op) {
 }
 
 /// True for what one row kernel can compute, `added` without repeating work.
-static bool isRowKernel(ArrayRef<Operation *> ops, linalg::GenericOp added) {
+static bool isRowKernel(ArrayRef<Operation *> ops, ArrayRef<linalg::GenericOp> added) {
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(ops, why);
-  return succeeded(program) && program->reducesAlongMemory() && !repeatsWork(*program, added);
+  return succeeded(program) && program->reducesAlongMemory() &&
+         llvm::none_of(added, [&](linalg::GenericOp op) { return repeatsWork(*program, op); });
 }
 
 /// The largest kernel, in operations and in their bodies, where one of math becomes some twenty of
@@ -90,10 +82,65 @@ static bool isWorthTiles(linalg::GenericOp op) {
          atLeast(all, leastMultiplications);
 }
 
+/// True for a contraction that is more than a short sum along each row of one of its factors, such
+/// as what a state of a few elements gives: other kernels are for it.
+static bool hasOtherKernel(linalg::GenericOp op) {
+  constexpr int64_t mostTerms = 32;
+  if (!linalg::isaContractionOpInterface(op))
+    return false;
+  int64_t terms = 1;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  for (unsigned loop : loops)
+    terms = ShapedType::isDynamic(sizes[loop]) ? mostTerms + 1 : terms * sizes[loop];
+  // One factor is computed, of as many elements as there are products.
+  auto isComputed = [&](OpOperand *factor) {
+    auto maker = factor->get().getDefiningOp<linalg::GenericOp>();
+    return maker && maker.getNumReductionLoops() == 0 &&
+           op.getMatchingIndexingMap(factor).isPermutation();
+  };
+  return hasRowsAndColumns(op) || terms > mostTerms ||
+         llvm::none_of(op.getDpsInputOperands(), isComputed);
+}
+
+/// True if `op` may join a cluster with `root` apart from what else uses it.
+static bool mayJoin(linalg::GenericOp op, linalg::GenericOp root) {
+  return op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) && !hasOtherKernel(op) &&
+         !piecesOf(op) && !wouldReadOverwritten(op, root);
+}
+
+/// `producer` with all that uses it before the root and is no member, and what uses that, in
+/// program order: a step of a recurrence, and what a sum over its state gives. Nothing if that is
+/// much, or something else.
+static SmallVector<linalg::GenericOp> withUsers(linalg::GenericOp producer,
+                                                const llvm::SmallPtrSetImpl<Operation *> &members,
+                                                linalg::GenericOp root) {
+  constexpr size_t most = 6;
+  SmallVector<linalg::GenericOp> joining = {producer};
+  for (size_t i = 0; i < joining.size(); ++i)
+    for (Operation *user : joining[i]->getUsers()) {
+      Operation *ancestor = root->getBlock()->findAncestorOpInBlock(*user);
+      auto generic = dyn_cast<linalg::GenericOp>(user);
+      if (members.contains(user) || llvm::is_contained(joining, generic) ||
+          (ancestor && root->isBeforeInBlock(ancestor)))
+        continue;
+      if (!generic || generic->getBlock() != root->getBlock() || !mayJoin(generic, root) ||
+          joining.size() == most)
+        return {};
+      joining.push_back(generic);
+    }
+  llvm::sort(joining,
+             [](linalg::GenericOp a, linalg::GenericOp b) { return a->isBeforeInBlock(b); });
+  return joining;
+}
+
 /// Backwards from the root, an operation that a member uses joins, with the fills it starts from,
 /// if a row kernel can be made of all of them that repeats no work, if nothing else needs it before
-/// the root, and if moving it there reads nothing that has been overwritten meanwhile.
+/// the root, or what does can join, too, and if moving it there reads nothing that has been
+/// overwritten meanwhile.
 SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
+  auto inOrder = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   SmallVector<Operation *> cluster = fillsOf(root, llvm::SmallPtrSet<Operation *, 8>());
   cluster.push_back(root);
   llvm::SmallPtrSet<Operation *, 8> members(cluster.begin(), cluster.end());
@@ -102,24 +149,31 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
   for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
        ++it) {
     auto producer = dyn_cast<linalg::GenericOp>(*it);
-    bool isNeeded = producer && llvm::any_of(producer->getUsers(), [&](Operation *user) {
-                      return members.contains(user);
-                    });
-    if (!isNeeded || producer->hasAttr(kClusterAttr) ||
-        linalg::isaContractionOpInterface(producer) || piecesOf(producer) ||
-        !usedInOrAfter(producer, members, root) || wouldReadOverwritten(producer, root))
+    bool isNeeded =
+        producer && !members.contains(producer) &&
+        llvm::any_of(producer->getUsers(), [&](Operation *user) { return members.contains(user); });
+    if (!isNeeded || !mayJoin(producer, root))
       continue;
-    SmallVector<Operation *> larger = fillsOf(producer, members);
-    larger.push_back(producer);
-    llvm::append_range(larger, cluster);
+    SmallVector<linalg::GenericOp> joining = withUsers(producer, members, root);
+    if (joining.empty())
+      continue;
+    SmallVector<Operation *> larger = cluster;
+    llvm::SmallPtrSet<Operation *, 8> largerMembers = members;
+    for (linalg::GenericOp op : joining) {
+      SmallVector<Operation *> own = fillsOf(op, largerMembers);
+      own.push_back(op);
+      largerMembers.insert(own.begin(), own.end());
+      llvm::append_range(larger, own);
+    }
+    llvm::sort(larger, inOrder);
     if (larger.size() > kMaxMembers || bodySize(larger) > kMaxBodyOps)
       break;
-    if (!isRowKernel(larger, producer))
+    if (!isRowKernel(larger, joining))
       continue;
-    members.insert(larger.begin(), larger.end());
+    members = std::move(largerMembers);
     cluster = std::move(larger);
   }
-  llvm::sort(cluster, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::sort(cluster, inOrder);
   return cluster;
 }
 

@@ -28,11 +28,69 @@ static void addEffects(Operation *op, Value memory, BufferAccess &access) {
   }
 }
 
+/// The part of its source that `view` is, if its dimensions are dimensions of the source, whose
+/// shape is static, and others are at one place.
+static std::optional<BufferRegion> regionOf(memref::ReinterpretCastOp view) {
+  auto source = dyn_cast<MemRefType>(view.getSource().getType());
+  MemRefType type = view.getType();
+  auto [strides, offset] = type.getStridesAndOffset();
+  if (!source || !source.hasStaticShape() || !source.getLayout().isIdentity() ||
+      !type.hasStaticShape() || ShapedType::isDynamic(offset) ||
+      ShapedType::isDynamicShape(strides))
+    return std::nullopt;
+  BufferRegion region;
+  SmallVector<int64_t> sourceStrides = source.getStridesAndOffset().first;
+  for (auto [stride, size] : llvm::zip_equal(sourceStrides, source.getShape())) {
+    if (stride == 0)
+      return std::nullopt;
+    // Along dimensions of one element the stride is that of others, too.
+    region.begin.push_back(size == 1 ? 0 : offset / stride);
+    region.size.push_back(1);
+    offset -= region.begin.back() * stride;
+  }
+  for (auto [stride, size] : llvm::zip_equal(strides, type.getShape())) {
+    if (size == 1)
+      continue;
+    int64_t dim = 0, rank = source.getRank();
+    while (dim < rank && (sourceStrides[dim] != stride || source.getDimSize(dim) == 1))
+      ++dim;
+    if (dim == rank || region.size[dim] != 1 || region.begin[dim] + size > source.getDimSize(dim))
+      return std::nullopt;
+    region.size[dim] = size;
+  }
+  return offset == 0 ? std::optional<BufferRegion>(region) : std::nullopt;
+}
+
+/// Whether two boxes of one buffer have no element in common.
+static bool areApart(const BufferRegion &a, const BufferRegion &b) {
+  if (a.begin.size() != b.begin.size())
+    return false;
+  for (size_t dim = 0; dim < a.begin.size(); ++dim)
+    if (a.begin[dim] + a.size[dim] <= b.begin[dim] || b.begin[dim] + b.size[dim] <= a.begin[dim])
+      return true;
+  return false;
+}
+
+/// The region of all that is done to `argument`: that of the one view through which it is done.
+static std::optional<BufferRegion> regionOf(BlockArgument argument) {
+  std::optional<BufferRegion> region;
+  for (Operation *user : argument.getUsers()) {
+    auto view = dyn_cast<memref::ReinterpretCastOp>(user);
+    if (!view || region)
+      return std::nullopt;
+    region = regionOf(view);
+    if (!region)
+      return std::nullopt;
+  }
+  return region;
+}
+
 /// What a kernel does to an argument, through views of it.
 static BufferAccess accessOf(BlockArgument argument) {
   BufferAccess access{argument};
   if (!isa<BaseMemRefType>(argument.getType()))
     return access;
+  access.region = regionOf(argument);
   SmallVector<Value> views = {argument};
   while (!views.empty()) {
     Value memory = views.pop_back_val();
@@ -79,8 +137,11 @@ std::optional<SmallVector<BufferAccess>> BufferAccesses::of(Operation *op) {
     if (!kernel || kernel.isExternal())
       return std::nullopt;
     for (auto [access, operand] : llvm::zip_equal(ofArguments(kernel), launch.getKernelOperands()))
-      if (access.reads || access.writes)
-        accesses.push_back({viewedBuffer(operand), access.reads, access.writes});
+      if (access.reads || access.writes) {
+        Value buffer = viewedBuffer(operand);
+        accesses.push_back({buffer, access.reads, access.writes,
+                            buffer == operand ? access.region : std::nullopt});
+      }
     return accesses;
   }
   // A tensor map is made of where a buffer is, and not of what it holds.
@@ -135,7 +196,8 @@ static bool mayBeEqual(Value a, Value b) {
 bool forge::mayConflict(ArrayRef<BufferAccess> some, ArrayRef<BufferAccess> others) {
   return llvm::any_of(some, [&](const BufferAccess &a) {
     return llvm::any_of(others, [&](const BufferAccess &b) {
-      return (a.writes || b.writes) && mayBeEqual(a.buffer, b.buffer);
+      return (a.writes || b.writes) && mayBeEqual(a.buffer, b.buffer) &&
+             !(a.buffer == b.buffer && a.region && b.region && areApart(*a.region, *b.region));
     });
   });
 }

@@ -10,10 +10,18 @@
 
 namespace forge {
 
+/// A box of elements of a buffer of a static shape: where it begins along each dimension, and its
+/// size there.
+struct BufferRegion {
+  llvm::SmallVector<int64_t> begin, size;
+};
+
 /// What is done to a buffer: `buffer` is what its views are views of.
 struct BufferAccess {
   mlir::Value buffer;
   bool reads = false, writes = false;
+  /// Where it is done, if that is known: a part of a concatenation.
+  std::optional<BufferRegion> region = std::nullopt;
 };
 
 /// Answers for the operations of one module, while no kernel changes.
@@ -35,8 +43,8 @@ private:
 };
 
 /// Whether the order of two operations with these accesses may matter: one writes what the other
-/// reads or writes. Different arguments of a function are different buffers, as bufferization
-/// takes them to be.
+/// reads or writes, in the same place. Different arguments of a function are different buffers, as
+/// bufferization takes them to be.
 bool mayConflict(llvm::ArrayRef<BufferAccess> some, llvm::ArrayRef<BufferAccess> others);
 
 } // namespace forge

@@ -275,3 +275,106 @@ func.func @anywhere(%i: tensor<40xi32>, %j: tensor<40xi32>, %at: tensor<40x2xi32
   } -> tensor<40x2xi32>
   return %r : tensor<40x2xi32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0) -> (d0)>
+#sum = affine_map<(d0, d1) -> (d0)>
+
+// Eight of 64 exponentials for each row, and all of them by a sum: nothing writes them.
+// CHECK-LABEL: func.func @looked_up_and_summed(
+// CHECK-SAME:    %[[X:.*]]: tensor<16x64xf32>
+// CHECK-NOT:     outs(%{{.*}} : tensor<16x64xf32>)
+// CHECK:         iterator_types = ["parallel", "reduction"]} ins(%[[X]] :
+// CHECK-NEXT:    ^bb0
+// CHECK-NEXT:      math.exp
+// CHECK:         tensor.extract %[[X]]
+// CHECK-NEXT:      math.exp
+func.func @looked_up_and_summed(%x: tensor<16x64xf32>, %at: tensor<16x8xi32>) -> (tensor<16xf32>, tensor<16x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<16x64xf32>) outs(%e : tensor<16x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x64xf32>
+  %es = tensor.empty() : tensor<16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%es : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [#id, #sum], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<16x64xf32>) outs(%f : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16xf32>
+  %o = tensor.empty() : tensor<16x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%at : tensor<16x8xi32>) outs(%o : tensor<16x8xf32>) {
+  ^bb0(%k: i32, %out: f32):
+    %n = linalg.index 0 : index
+    %column = arith.index_cast %k : i32 to index
+    %a = tensor.extract %y[%n, %column] : tensor<16x64xf32>
+    linalg.yield %a : f32
+  } -> tensor<16x8xf32>
+  return %s, %r : tensor<16xf32>, tensor<16x8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Two bodies that together look up as many as there are; a row more would compute more.
+// CHECK-LABEL: func.func @two_bodies(
+// CHECK-NOT:     outs(%{{.*}} : tensor<16x16xf32>)
+// CHECK:         return
+// CHECK-LABEL: func.func @row_more(
+// CHECK:         outs(%{{.*}} : tensor<16x16xf32>)
+// CHECK:         return
+func.func @two_bodies(%x: tensor<16x16xf32>, %at: tensor<16x8xi32>, %other: tensor<8x16xi32>) -> (tensor<16x8xf32>, tensor<8x16xf32>) {
+  %e = tensor.empty() : tensor<16x16xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x16xf32>
+  %o = tensor.empty() : tensor<16x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%at : tensor<16x8xi32>) outs(%o : tensor<16x8xf32>) {
+  ^bb0(%k: i32, %out: f32):
+    %n = linalg.index 0 : index
+    %column = arith.index_cast %k : i32 to index
+    %a = tensor.extract %y[%n, %column] : tensor<16x16xf32>
+    linalg.yield %a : f32
+  } -> tensor<16x8xf32>
+  %p = tensor.empty() : tensor<8x16xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%other : tensor<8x16xi32>) outs(%p : tensor<8x16xf32>) {
+  ^bb0(%k: i32, %out: f32):
+    %n = linalg.index 1 : index
+    %row = arith.index_cast %k : i32 to index
+    %a = tensor.extract %y[%row, %n] : tensor<16x16xf32>
+    linalg.yield %a : f32
+  } -> tensor<8x16xf32>
+  return %r, %s : tensor<16x8xf32>, tensor<8x16xf32>
+}
+func.func @row_more(%x: tensor<16x16xf32>, %at: tensor<16x8xi32>, %other: tensor<9x16xi32>) -> (tensor<16x8xf32>, tensor<9x16xf32>) {
+  %e = tensor.empty() : tensor<16x16xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x16xf32>
+  %o = tensor.empty() : tensor<16x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%at : tensor<16x8xi32>) outs(%o : tensor<16x8xf32>) {
+  ^bb0(%k: i32, %out: f32):
+    %n = linalg.index 0 : index
+    %column = arith.index_cast %k : i32 to index
+    %a = tensor.extract %y[%n, %column] : tensor<16x16xf32>
+    linalg.yield %a : f32
+  } -> tensor<16x8xf32>
+  %p = tensor.empty() : tensor<9x16xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%other : tensor<9x16xi32>) outs(%p : tensor<9x16xf32>) {
+  ^bb0(%k: i32, %out: f32):
+    %n = linalg.index 1 : index
+    %row = arith.index_cast %k : i32 to index
+    %a = tensor.extract %y[%row, %n] : tensor<16x16xf32>
+    linalg.yield %a : f32
+  } -> tensor<9x16xf32>
+  return %r, %s : tensor<16x8xf32>, tensor<9x16xf32>
+}

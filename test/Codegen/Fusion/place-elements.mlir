@@ -161,3 +161,92 @@ func.func @kept(%x: tensor<2x4xf32>, %y: tensor<8x4xf32>, %z: tensor<8x4xf32>, %
   %5 = tensor.insert_slice %3 into %z[%at, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x4xf32>
   return %2, %0, %5 : tensor<8x4xf32>, tensor<2x4xf32>, tensor<8x4xf32>
 }
+
+// -----
+
+#all = affine_map<(d0, d1) -> (d0, d1)>
+
+// A padded image is computed as it is padded, if nothing else reads it, and if the padding is not most of it.
+// CHECK-LABEL: func.func @padded(
+// CHECK-SAME:    %[[X:.*]]: tensor<14x64xf32>
+// CHECK-NOT:     tensor<14x64xf32>) {
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<16x64xf32>)
+// CHECK:           %[[E:.*]] = tensor.extract %[[X]]
+// CHECK:           math.exp %[[E]]
+// CHECK:           arith.select
+// CHECK-LABEL: func.func @mostly_padding(
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<14x64xf32>)
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<32x64xf32>)
+// CHECK-LABEL: func.func @read_twice(
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<14x64xf32>)
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<16x64xf32>)
+func.func @padded(%x: tensor<14x64xf32>) -> tensor<16x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c13 = arith.constant 13 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<14x64xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<14x64xf32>) outs(%e : tensor<14x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<14x64xf32>
+  %f = tensor.empty() : tensor<16x64xf32>
+  %r = linalg.generic {indexing_maps = [#all], iterator_types = ["parallel", "parallel"]} outs(%f : tensor<16x64xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.subi %i, %c1 : index
+    %l = arith.maxsi %k, %c0 : index
+    %m = arith.minsi %l, %c13 : index
+    %v = tensor.extract %y[%m, %j] : tensor<14x64xf32>
+    %is = arith.cmpi eq, %k, %m : index
+    %w = arith.select %is, %v, %zero : f32
+    linalg.yield %w : f32
+  } -> tensor<16x64xf32>
+  return %r : tensor<16x64xf32>
+}
+func.func @mostly_padding(%x: tensor<14x64xf32>) -> tensor<32x64xf32> {
+  %c13 = arith.constant 13 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<14x64xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<14x64xf32>) outs(%e : tensor<14x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<14x64xf32>
+  %f = tensor.empty() : tensor<32x64xf32>
+  %r = linalg.generic {indexing_maps = [#all], iterator_types = ["parallel", "parallel"]} outs(%f : tensor<32x64xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %m = arith.minsi %i, %c13 : index
+    %v = tensor.extract %y[%m, %j] : tensor<14x64xf32>
+    %is = arith.cmpi eq, %i, %m : index
+    %w = arith.select %is, %v, %zero : f32
+    linalg.yield %w : f32
+  } -> tensor<32x64xf32>
+  return %r : tensor<32x64xf32>
+}
+func.func @read_twice(%x: tensor<14x64xf32>) -> (tensor<16x64xf32>, tensor<14x64xf32>) {
+  %c13 = arith.constant 13 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<14x64xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<14x64xf32>) outs(%e : tensor<14x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<14x64xf32>
+  %f = tensor.empty() : tensor<16x64xf32>
+  %r = linalg.generic {indexing_maps = [#all], iterator_types = ["parallel", "parallel"]} outs(%f : tensor<16x64xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %m = arith.minsi %i, %c13 : index
+    %v = tensor.extract %y[%m, %j] : tensor<14x64xf32>
+    %is = arith.cmpi eq, %i, %m : index
+    %w = arith.select %is, %v, %zero : f32
+    linalg.yield %w : f32
+  } -> tensor<16x64xf32>
+  return %r, %y : tensor<16x64xf32>, tensor<14x64xf32>
+}

@@ -39,3 +39,28 @@ func.func @both() -> (tensor<7xi32>, tensor<i32>) {
   } -> (tensor<7xi32>, tensor<i32>)
   return %r#0, %r#1 : tensor<7xi32>, tensor<i32>
 }
+
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Of sizes that are known, only those of loops that nothing else has.
+// CHECK-LABEL: @columns(
+// CHECK-SAME: %[[X:.*]]: tensor<64xf32>
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<100xi32>
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[EMPTY]] : tensor<64xf32>, tensor<100xi32>)
+func.func @columns(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %empty = tensor.empty() : tensor<64x100xi32>
+  %e = tensor.empty() : tensor<64xf32>
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r:2 = linalg.generic {indexing_maps = [#row, #all, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64xf32>) outs(%empty, %f : tensor<64x100xi32>, tensor<64xf32>) {
+  ^bb0(%a: f32, %unread: i32, %sum: f32):
+    %i = linalg.index 1 : index
+    %n = arith.index_cast %i : index to i32
+    %g = arith.sitofp %n : i32 to f32
+    %m = arith.mulf %g, %a : f32
+    %s = arith.addf %sum, %m : f32
+    linalg.yield %n, %s : i32, f32
+  } -> (tensor<64x100xi32>, tensor<64xf32>)
+  return %r#1 : tensor<64xf32>
+}

@@ -194,3 +194,90 @@ func.func @heads(%x: tensor<4x16x64xf32>, %p: tensor<16x64xf32>) -> tensor<4x16x
   } -> tensor<4x16x64xf32>
   return %y : tensor<4x16x64xf32>
 }
+
+// -----
+
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#channel = affine_map<(d0, d1, d2) -> (d0, d1)>
+#state = affine_map<(d0, d1, d2) -> (d0, d2)>
+
+// Two steps of a recurrence, with the sum over the states of each: what nothing else in the kernel reads joins with the state.
+// CHECK-LABEL: func.func @steps
+// CHECK-COUNT-4: forge.cluster = 0
+// CHECK-NOT: forge.cluster
+func.func @steps(%d: tensor<2x64x16xf32>, %s0: tensor<2x64x16xf32>, %c0: tensor<2x16xf32>, %c1: tensor<2x16xf32>) -> (tensor<2x64xf32>, tensor<2x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x64x16xf32>
+  %ey = tensor.empty() : tensor<2x64xf32>
+  %s1 = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%d, %s0 : tensor<2x64x16xf32>, tensor<2x64x16xf32>) outs(%e : tensor<2x64x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x64x16xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%ey : tensor<2x64xf32>) -> tensor<2x64xf32>
+  %y1 = linalg.generic {indexing_maps = [#all, #state, #channel], iterator_types = ["parallel", "parallel", "reduction"]} ins(%s1, %c0 : tensor<2x64x16xf32>, tensor<2x16xf32>) outs(%f1 : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x64xf32>
+  %s2 = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%d, %s1 : tensor<2x64x16xf32>, tensor<2x64x16xf32>) outs(%e : tensor<2x64x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x64x16xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%ey : tensor<2x64xf32>) -> tensor<2x64xf32>
+  %y2 = linalg.generic {indexing_maps = [#all, #state, #channel], iterator_types = ["parallel", "parallel", "reduction"]} ins(%s2, %c1 : tensor<2x64x16xf32>, tensor<2x16xf32>) outs(%f2 : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x64xf32>
+  return %y1, %y2 : tensor<2x64xf32>, tensor<2x64xf32>
+}
+
+// -----
+
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#channel = affine_map<(d0, d1, d2) -> (d0, d1)>
+#state = affine_map<(d0, d1, d2) -> (d0, d2)>
+
+// Sums of 64 terms join nothing behind them, and neither do those of what is in memory.
+// CHECK-LABEL: func.func @long_sums
+// CHECK-COUNT-2: forge.cluster = 0
+// CHECK-NOT: forge.cluster
+func.func @long_sums(%d: tensor<2x64x64xf32>, %c: tensor<2x64xf32>, %m: tensor<2x64x16xf32>, %v: tensor<2x16xf32>, %x: tensor<2x64xf32>) -> (tensor<2x64xf32>, tensor<2x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x64x64xf32>
+  %ey = tensor.empty() : tensor<2x64xf32>
+  %s = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%d : tensor<2x64x64xf32>) outs(%e : tensor<2x64x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%ey : tensor<2x64xf32>) -> tensor<2x64xf32>
+  %y = linalg.generic {indexing_maps = [#all, #state, #channel], iterator_types = ["parallel", "parallel", "reduction"]} ins(%s, %c : tensor<2x64x64xf32>, tensor<2x64xf32>) outs(%f : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<2x64xf32>) outs(%ey : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.tanh %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%ey : tensor<2x64xf32>) -> tensor<2x64xf32>
+  %z = linalg.generic {indexing_maps = [#all, #state, #channel], iterator_types = ["parallel", "parallel", "reduction"]} ins(%m, %v : tensor<2x64x16xf32>, tensor<2x16xf32>) outs(%g : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x64xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<2x64xf32>) outs(%ey : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = math.tanh %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x64xf32>
+  return %r, %t : tensor<2x64xf32>, tensor<2x64xf32>
+}

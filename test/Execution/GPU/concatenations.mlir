@@ -82,6 +82,10 @@ func.func @scan(%a: tensor<2x5x3xf32>, %x: tensor<2x5x3xf32>) -> tensor<2x5x3xf3
 // RUN: forge compile %s --function paddings --target sim:gfx942 --to kernels -o - | FileCheck %s --check-prefix=PADDINGS
 // RUN: forge verify %s --function paddings --target sim:sm_90a --each-stage
 // RUN: forge verify %s --function paddings --target sim:gfx942 --distribution huge
+// RUN: forge verify %s --function stack --target sim:sm_90a --reproducer-dir %t
+// RUN: forge verify %s --function stack --target sim:gfx942 --reproducer-dir %t
+// RUN: forge compile %s --function stack --target cuda:sm_90a --to gpu -o - | grep -c gpu.launch_func | FileCheck %s --check-prefix=STACK
+// STACK: {{^}}2{{$}}
 // PADDINGS: func.func private @{{.*}}forge.kernel
 // PADDINGS-NOT: tensor.insert_slice
 // PADDINGS-NOT: func.func private @{{.*}}forge.kernel
@@ -93,4 +97,22 @@ func.func @paddings(%x: tensor<4x7xf32>) -> tensor<10x6xf32> {
   %q = stablehlo.pad %x, %one, low = [2, -1], high = [1, 0], interior = [1, 0] : (tensor<4x7xf32>, tensor<f32>) -> tensor<10x6xf32>
   %r = stablehlo.add %p, %q : tensor<10x6xf32>
   return %r : tensor<10x6xf32>
+}
+
+// Many parts, each of a kernel of its own: they are put to their places at the same time, eight by eight.
+func.func @stack(%x0: tensor<64x96xf32>, %x1: tensor<64x96xf32>, %x2: tensor<64x96xf32>, %x3: tensor<64x96xf32>, %x4: tensor<64x96xf32>, %x5: tensor<64x96xf32>, %x6: tensor<64x96xf32>, %x7: tensor<64x96xf32>, %x8: tensor<64x96xf32>, %x9: tensor<64x96xf32>, %x10: tensor<64x96xf32>, %x11: tensor<64x96xf32>) -> tensor<64x96x12xf32> {
+  %r0 = stablehlo.reshape %x0 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r1 = stablehlo.reshape %x1 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r2 = stablehlo.reshape %x2 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r3 = stablehlo.reshape %x3 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r4 = stablehlo.reshape %x4 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r5 = stablehlo.reshape %x5 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r6 = stablehlo.reshape %x6 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r7 = stablehlo.reshape %x7 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r8 = stablehlo.reshape %x8 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r9 = stablehlo.reshape %x9 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r10 = stablehlo.reshape %x10 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %r11 = stablehlo.reshape %x11 : (tensor<64x96xf32>) -> tensor<64x96x1xf32>
+  %y = stablehlo.concatenate %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, dim = 2 : (tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>, tensor<64x96x1xf32>) -> tensor<64x96x12xf32>
+  return %y : tensor<64x96x12xf32>
 }

@@ -319,3 +319,79 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// Parts of one buffer that have no element in common are written at the same time: two columns. Rows that overlap are not, nor is what
+// reads a part that was written; of a view of a buffer it is not known where that is.
+// CHECK-LABEL: gpu.module @fifth
+// CHECK-LABEL: func.func @parts(
+// CHECK: gpu.launch_func @fifth::@left_and_right
+// CHECK: gpu.launch_func @fifth::@upper
+// CHECK-NEXT: gpu.launch_func @fifth::@lower
+// CHECK-NEXT: gpu.launch_func @fifth::@read
+// CHECK: gpu.launch_func @fifth::@left
+// CHECK-NEXT: gpu.launch_func @fifth::@right
+// CHECK-NOT: gpu.launch_func
+module attributes {gpu.container_module} {
+  gpu.module @fifth {
+    gpu.func @left(%x: memref<32xf32>, %y: memref<32x4xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<32xf32>
+      %p = memref.reinterpret_cast %y to offset: [1], sizes: [32], strides: [4] : memref<32x4xf32> to memref<32xf32, strided<[4], offset: 1>>
+      memref.store %v, %p[%t] : memref<32xf32, strided<[4], offset: 1>>
+      gpu.return
+    }
+    gpu.func @right(%x: memref<32xf32>, %y: memref<32x4xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<32xf32>
+      %p = memref.reinterpret_cast %y to offset: [3], sizes: [32], strides: [4] : memref<32x4xf32> to memref<32xf32, strided<[4], offset: 3>>
+      memref.store %v, %p[%t] : memref<32xf32, strided<[4], offset: 3>>
+      gpu.return
+    }
+    gpu.func @upper(%x: memref<32xf32>, %y: memref<32x4xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<32xf32>
+      %p = memref.reinterpret_cast %y to offset: [0], sizes: [20, 4], strides: [4, 1] : memref<32x4xf32> to memref<20x4xf32, strided<[4, 1]>>
+      memref.store %v, %p[%c0, %c0] : memref<20x4xf32, strided<[4, 1]>>
+      gpu.return
+    }
+    gpu.func @lower(%x: memref<32xf32>, %y: memref<32x4xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<32xf32>
+      %p = memref.reinterpret_cast %y to offset: [64], sizes: [16, 4], strides: [4, 1] : memref<32x4xf32> to memref<16x4xf32, strided<[4, 1], offset: 64>>
+      memref.store %v, %p[%c0, %c0] : memref<16x4xf32, strided<[4, 1], offset: 64>>
+      gpu.return
+    }
+    gpu.func @read(%x: memref<32x4xf32>, %y: memref<32xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %t = gpu.thread_id x
+      %p = memref.reinterpret_cast %x to offset: [64], sizes: [16, 4], strides: [4, 1] : memref<32x4xf32> to memref<16x4xf32, strided<[4, 1], offset: 64>>
+      %v = memref.load %p[%c0, %c0] : memref<16x4xf32, strided<[4, 1], offset: 64>>
+      memref.store %v, %y[%t] : memref<32xf32>
+      gpu.return
+    }
+  }
+  func.func @parts(%x: memref<32xf32>, %y: memref<32x4xf32>, %z: memref<32x4xf32>, %r: memref<32xf32>, %w: memref<2x32x4xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @fifth::@left blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>, %y : memref<32x4xf32>)
+    gpu.launch_func @fifth::@right blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>, %y : memref<32x4xf32>)
+    "gpu.barrier"() : () -> ()
+    gpu.launch_func @fifth::@upper blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>, %z : memref<32x4xf32>)
+    gpu.launch_func @fifth::@lower blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>, %z : memref<32x4xf32>)
+    gpu.launch_func @fifth::@read blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%z : memref<32x4xf32>, %r : memref<32xf32>)
+    "gpu.barrier"() : () -> ()
+    %a = memref.reinterpret_cast %w to offset: [0], sizes: [32, 4], strides: [4, 1] : memref<2x32x4xf32> to memref<32x4xf32>
+    gpu.launch_func @fifth::@left blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>, %a : memref<32x4xf32>)
+    gpu.launch_func @fifth::@right blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>, %a : memref<32x4xf32>)
+    return
+  }
+}

@@ -114,7 +114,8 @@ def FuseLaunchesPass : Pass<"forge-fuse-launches", "::mlir::ModuleOp"> {
   let summary = "Makes independent launches of like kernels one launch";
   let description = [{
     Launches of the same strategy, or of `rows` and `generic`, none of which reads or writes what another writes, become one
-    launch (horizontal fusion): its grid has the blocks of each, one part after the other, and the number of a block says
+    launch (horizontal fusion). Parts of one buffer that have no element in common are as buffers of their own, if each kernel
+    has one static view of the buffer. The grid has the blocks of each, one part after the other, and the number of a block says
     whose it is. Blocks have one size, or the threads of smaller ones do not meet: then those that such a part lacks do
     nothing. A launch moves back to one that it can run with, across at most 64 operations that do not touch what it
     touches. So the products with q, k and v of a decoding step are one launch, without a copy of the weights, as are its
