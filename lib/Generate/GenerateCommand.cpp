@@ -131,11 +131,14 @@ std::optional<int> GenerateCommand::open(const std::string &checkpoint) {
   return readPrompts();
 }
 
-int64_t GenerateCommand::longestPrompt() const {
-  size_t longest = 0;
-  for (const Prompt &prompt : prompts)
-    longest = std::max(longest, prompt.input.size());
-  return static_cast<int64_t>(longest);
+std::vector<int64_t> GenerateCommand::longestPrompts(int64_t batch) const {
+  std::vector<int64_t> longest;
+  for (size_t i = 0; i < prompts.size(); ++i) {
+    if (i % static_cast<size_t>(batch) == 0)
+      longest.push_back(0);
+    longest.back() = std::max(longest.back(), static_cast<int64_t>(prompts[i].input.size()));
+  }
+  return longest;
 }
 
 /// The last token is chosen, but not kept.

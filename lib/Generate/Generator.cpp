@@ -1,5 +1,6 @@
 #include "GeneratorImpl.h"
 
+#include "forge/Generate/ChoosePrefill.h"
 #include "forge/Support/Trace.h"
 
 #include <cstring>
@@ -79,19 +80,37 @@ Result<void> Generator::Impl::run(GeneratorStep &step, const std::vector<int32_t
   return {};
 }
 
+/// What takes the tokens from `begin` on: a prefill, or the decode step where each sequence has one
+/// token left.
+GeneratorStep &Generator::Impl::stepFor(const std::vector<std::vector<int32_t>> &tokens,
+                                        size_t begin, size_t longest) {
+  size_t left = longest - begin;
+  if (left == 1 && std::ranges::all_of(tokens, [&](const std::vector<int32_t> &of) {
+        return of.size() == longest;
+      }))
+    return decode;
+  std::vector<int64_t> lengths;
+  for (const GeneratorStep &prefill : prefills)
+    lengths.push_back(prefill.length);
+  auto batch = static_cast<int64_t>(sizes.size());
+  return prefills[choosePrefill(lengths, static_cast<int64_t>(left), overhead / batch)];
+}
+
 /// Puts tokens behind those of each sequence, perhaps none.
 Result<void> Generator::Impl::fill(const std::vector<std::vector<int32_t>> &tokens,
                                    std::vector<int32_t> &next) {
-  size_t batch = sizes.size(), piece = static_cast<size_t>(chunk), longest = 0;
+  size_t batch = sizes.size(), longest = 0;
   std::vector<int32_t> lengths;
   for (size_t b = 0; b < batch; ++b) {
     longest = std::max(longest, tokens[b].size());
     lengths.push_back(static_cast<int32_t>(sizes[b] + static_cast<int64_t>(tokens[b].size())));
   }
   if (!contexts.empty())
-    if (Result<void> done = write(prefill, contexts.c_str(), lengths); !done)
+    if (Result<void> done = write(prefills.front(), contexts.c_str(), lengths); !done)
       return done;
-  for (size_t begin = 0; begin < longest; begin += piece) {
+  for (size_t begin = 0, piece = 0; begin < longest; begin += piece) {
+    GeneratorStep &step = stepFor(tokens, begin, longest);
+    piece = static_cast<size_t>(step.length);
     std::vector<int32_t> ids(batch * piece), counts(batch);
     for (size_t b = 0; b < batch; ++b) {
       size_t first = std::min(begin, tokens[b].size()),
@@ -101,11 +120,12 @@ Result<void> Generator::Impl::fill(const std::vector<std::vector<int32_t>> &toke
                 tokens[b].begin() + static_cast<ptrdiff_t>(last),
                 ids.begin() + static_cast<ptrdiff_t>(b * piece));
     }
-    if (Result<void> done = write(prefill, "input_ids", ids); !done)
+    if (Result<void> done = write(step, "input_ids", ids); !done)
       return done;
-    if (Result<void> done = write(prefill, "counts", counts); !done)
-      return done;
-    if (Result<void> done = run(prefill, counts, next); !done)
+    if (&step != &decode)
+      if (Result<void> done = write(step, "counts", counts); !done)
+        return done;
+    if (Result<void> done = run(step, counts, next); !done)
       return done;
   }
   return {};

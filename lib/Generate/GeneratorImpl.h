@@ -9,10 +9,11 @@
 
 namespace forge {
 
-/// One of the two functions.
+/// A function of the code, and what it runs on.
 struct GeneratorStep {
   DecoderCode::Function function;
-  std::vector<size_t> arguments; ///< tensors of the code
+  int64_t length = 1;                 ///< tokens of each sequence that a run takes
+  std::vector<size_t> arguments = {}; ///< tensors of the code
   /// Per result the argument it becomes; none for the next tokens, and for logits if they are
   /// wanted.
   std::vector<std::optional<size_t>> kept = {std::nullopt, kDroppedResult};
@@ -20,10 +21,12 @@ struct GeneratorStep {
 struct Generator::Impl {
   std::unique_ptr<DecoderCode> code;
   Sampling sampling;
-  int64_t chunk = 0, capacity = 0, vocabulary = 0;
+  int64_t capacity = 0, vocabulary = 0;
   uint64_t weightBytes = 0;
   uint64_t tokenBytes = 0; ///< of the keys and values of a token
-  GeneratorStep prefill{DecoderCode::Prefill, {}}, decode{DecoderCode::Decode, {}};
+  GeneratorStep decode{DecoderCode::Decode};
+  std::vector<GeneratorStep> prefills;  ///< the longest first
+  int64_t overhead = 0;                 ///< of a prefill, in rows (choosePrefill)
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
   /// What the prefill calls the number of tokens of each sequence, where it wants that.
@@ -48,6 +51,8 @@ struct Generator::Impl {
            sizes[sequence] + static_cast<int64_t>(more) > *computedAgainAfter;
   }
   Result<void> setSizes(const std::vector<int64_t> &tokens);
+  GeneratorStep &stepFor(const std::vector<std::vector<int32_t>> &tokens, size_t begin,
+                         size_t longest);
   Result<void> fill(const std::vector<std::vector<int32_t>> &tokens, std::vector<int32_t> &next);
 
   std::optional<size_t> find(DecoderCode::Function function, std::string_view name) const {

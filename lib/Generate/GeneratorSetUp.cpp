@@ -48,10 +48,14 @@ static uint64_t bytesOfToken(const ModuleSignature &signature) {
   return bytes;
 }
 
-/// Takes batch, prefill's size, capacity and vocabulary from the signatures, which are checked.
+/// Takes batch, lengths of prefills, capacity and vocabulary from the signatures, which are
+/// checked.
 Result<void> Generator::Impl::readSizes() {
+  if (code->numFunctions() <= DecoderCode::FirstPrefill)
+    return Error{"expected a prefill and a decode step"};
+  const ModuleSignature &decoding = code->signature(DecoderCode::Decode);
   int64_t batch = 0;
-  for (Function function : {DecoderCode::Decode, DecoderCode::Prefill}) {
+  for (Function function = 0; function < code->numFunctions(); ++function) {
     const FunctionSignature &signature = code->signature(function).function;
     auto argument = [&](const char *name) -> const TensorSpec * {
       std::optional<size_t> found = find(function, name);
@@ -63,7 +67,7 @@ Result<void> Generator::Impl::readSizes() {
                      typeString(spec)};
     const TensorSpec *ids = argument("input_ids"), *lengths = argument("lengths"),
                      *counts = argument("counts"), *keys = argument("keys.0");
-    bool isPrefill = function == DecoderCode::Prefill;
+    bool isPrefill = function != DecoderCode::Decode;
     if (!isPrefill && ids && !ids->dims.empty())
       batch = ids->dims[0];
     bool fits = batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
@@ -79,19 +83,26 @@ Result<void> Generator::Impl::readSizes() {
     if (Result<void> checked = checkResults(signature, batch); !checked)
       return checked;
     capacity = keys->dims[2];
-    (isPrefill ? chunk : vocabulary) = isPrefill ? ids->dims[1] : signature.results[1].dims[1];
+    const TensorSpec &rows = signature.results[1];
+    if (!isPrefill) {
+      Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
+      if (!made)
+        return made.error();
+      logits = std::move(*made);
+      vocabulary = rows.dims[1];
+      continue;
+    }
+    if (!isOf(rows, logits.type(), logits.dims()))
+      return Error{"expected @" + signature.name +
+                   " and @decode to give the same logits, but got " + typeString(rows) + " and " +
+                   typeString(TensorSpec{logits.type(), logits.dims()})};
+    prefills.push_back({function, ids->dims[1]});
   }
-  const ModuleSignature &decoding = code->signature(DecoderCode::Decode);
+  std::ranges::stable_sort(prefills, std::greater(), &GeneratorStep::length);
   tokenBytes = bytesOfToken(decoding);
-  const TensorSpec &rows = decoding.function.results[1];
-  const TensorSpec &first = code->signature(DecoderCode::Prefill).function.results[1];
-  if (!isOf(first, rows.type, rows.dims))
-    return Error{"expected @prefill and @decode to give the same logits, but got " +
-                 typeString(first) + " and " + typeString(rows)};
-  Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
-  if (!made)
-    return made.error();
-  logits = std::move(*made);
+  // With as many rows the arithmetic of products takes about as long as reading their weights.
+  constexpr int64_t ofCPU = 16, ofGPU = 256;
+  overhead = decoding.target == "cpu" ? ofCPU : ofGPU;
   sizes.resize(static_cast<size_t>(batch));
   return {};
 }
@@ -99,7 +110,7 @@ Result<void> Generator::Impl::readSizes() {
 /// "contexts" or "contexts.N" among the prefill's arguments.
 void Generator::Impl::readContexts() {
   constexpr std::string_view prefix = "contexts";
-  for (const std::string &name : code->signature(DecoderCode::Prefill).names) {
+  for (const std::string &name : code->signature(DecoderCode::FirstPrefill).names) {
     if (!name.starts_with(prefix))
       continue;
     contexts = name;
@@ -145,7 +156,7 @@ Result<size_t> Generator::Impl::load(Function function, size_t argument, WeightF
   return code->keep(*source);
 }
 
-/// What an argument is, for both functions: they share what is the same.
+/// What an argument is, for all functions: they share what is the same.
 static std::string identity(const ModuleSignature &signature, size_t argument) {
   const std::optional<WeightSource> &weight = signature.weights[argument];
   std::string type = "\n" + typeString(signature.function.arguments[argument]);
@@ -184,7 +195,7 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
   auto impl = std::make_unique<Impl>();
   impl->code = std::move(code);
   impl->sampling = options.sampling;
-  for (Function function : {DecoderCode::Prefill, DecoderCode::Decode}) {
+  for (Function function = 0; function < impl->code->numFunctions(); ++function) {
     const ModuleSignature &signature = impl->code->signature(function);
     size_t count = signature.function.arguments.size();
     if (signature.names.size() != count || signature.weights.size() != count ||
@@ -196,7 +207,10 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
   impl->readContexts();
   TraceScope scope("copy", "load weights");
   WeightFiles files(options.weights);
-  for (GeneratorStep *step : {&impl->prefill, &impl->decode}) {
+  std::vector<GeneratorStep *> steps = {&impl->decode};
+  for (GeneratorStep &prefill : impl->prefills)
+    steps.push_back(&prefill);
+  for (GeneratorStep *step : steps) {
     if (options.logits)
       step->kept[1] = std::nullopt;
     if (Result<void> done = impl->load(*step, files, options); !done)

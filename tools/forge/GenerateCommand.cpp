@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace forge;
@@ -53,9 +54,9 @@ static CompileGeneratorOptions generatorOptions(const GenerateOptions &options,
     return result;
   }
   result.batch = std::min(options.batch, static_cast<int64_t>(command.numPrompts()));
-  result.prompt = command.longestPrompt();
+  result.prompts = command.longestPrompts(result.batch);
   // The last token is chosen, but not kept.
-  result.capacity = result.prompt + options.request.newTokens - 1;
+  result.capacity = std::ranges::max(result.prompts) + options.request.newTokens - 1;
   result.capacityMultiple = std::clamp<int64_t>(
       static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(result.capacity))), 16, 256);
   return result;

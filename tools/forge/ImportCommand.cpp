@@ -23,7 +23,8 @@ namespace {
 struct ImportOptions {
   ModuleOptions model;
   std::string output, saveFolder;
-  std::optional<int64_t> batch, length, cache;
+  std::optional<int64_t> batch, cache;
+  std::vector<int64_t> lengths;
 };
 } // namespace
 
@@ -111,23 +112,30 @@ static int importModel(const ImportOptions &options) {
   if (!options.saveFolder.empty())
     if (int status = saveModel(options); status != kSuccess || options.output.empty())
       return status;
+  if (!options.cache && options.lengths.size() > 1)
+    return badCall("--length: expected one number, or --cache, but got " +
+                   std::to_string(options.lengths.size()) + " numbers");
+  std::optional<int64_t> length;
+  if (!options.lengths.empty())
+    length = options.lengths.front();
   std::string relativeTo;
   if (options.output != "-")
     relativeTo = std::filesystem::path(options.output).parent_path();
   Session session;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
-      options.cache ? importDecoder(options.model.path, *session.context(),
-                                    {options.batch.value_or(1),
-                                     options.length.value_or(std::min<int64_t>(*options.cache, 64)),
-                                     *options.cache, /*sampled=*/false, relativeTo,
-                                     /*capacityMultiple=*/1, options.model.randomWeights,
-                                     options.model.matrices()})
-                    : importHuggingFace(options.model.path, *session.context(),
-                                        {.batch = options.batch,
-                                         .length = options.length,
-                                         .relativeTo = relativeTo,
-                                         .withoutWeights = options.model.randomWeights,
-                                         .matrices = options.model.matrices()});
+      options.cache
+          ? importDecoder(options.model.path, *session.context(),
+                          {options.batch.value_or(1),
+                           options.lengths.empty() ? std::vector<int64_t>{64} : options.lengths,
+                           *options.cache, /*sampled=*/false, relativeTo,
+                           /*capacityMultiple=*/1, options.model.randomWeights,
+                           options.model.matrices()})
+          : importHuggingFace(options.model.path, *session.context(),
+                              {.batch = options.batch,
+                               .length = length,
+                               .relativeTo = relativeTo,
+                               .withoutWeights = options.model.randomWeights,
+                               .matrices = options.model.matrices()});
   if (!module)
     return fail(module.error().message);
   std::string text;
@@ -158,9 +166,13 @@ Command tool::addImportCommand(CLI::App &app) {
   sub->add_option("--batch", options->batch, "Number of sequences; by default any")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
-  sub->add_option("--length", options->length, "Tokens of a sequence; by default any number")
+  sub->add_option("--length", options->lengths,
+                  "Tokens of a sequence; by default any number. With --cache the tokens that a "
+                  "prefill takes at a time, a prefill for each number")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
-      ->option_text("N");
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("N,...");
   sub->add_option("--cache", options->cache,
                   "Write @prefill and @decode over caches of N tokens a sequence instead of @main; "
                   "by default for 1 sequence, and 64 tokens a prefill")

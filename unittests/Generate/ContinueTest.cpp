@@ -11,8 +11,8 @@ namespace {
 /// Texts of a decoder without a compiler.
 class Continue : public testing::Test {
 protected:
-  Generator make(int64_t batch, int64_t capacity, int64_t chunk = 2) {
-    auto code = std::make_unique<FakeDecoder>(batch, chunk, capacity);
+  Generator make(int64_t batch, int64_t capacity, std::vector<int64_t> lengths = {2}) {
+    auto code = std::make_unique<FakeDecoder>(batch, std::move(lengths), capacity);
     decoder = code.get();
     Result<Generator> made = Generator::create(std::move(code), {});
     EXPECT_TRUE(made) << made.error().message;
@@ -42,8 +42,34 @@ TEST_F(Continue, GivesTheTokensOfEachTextAlone) {
     EXPECT_EQ(texts[i].finish, "length");
   }
   // The longest prompt in pieces of two tokens; one step for all three texts.
-  EXPECT_EQ(decoder->runs[DecoderCode::Prefill], 3);
+  EXPECT_EQ(decoder->runs[DecoderCode::FirstPrefill], 3);
   EXPECT_EQ(decoder->runs[DecoderCode::Decode], 5);
+}
+
+TEST_F(Continue, TakesThePrefillsThatCostLeast) {
+  // The code has them in any order.
+  Generator generator = make(/*batch=*/2, /*capacity=*/512, {16, 256, 64});
+  Tokens prompt(330);
+  for (size_t i = 0; i < prompt.size(); ++i)
+    prompt[i] = static_cast<int32_t>(i * i % 11);
+  add(prompt);
+  add({3});
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 2}, times));
+  EXPECT_EQ(texts[0].tokens, FakeDecoder::continued(prompt, 2));
+  EXPECT_EQ(texts[1].tokens, FakeDecoder::continued({3}, 2));
+  // 256, 64, and 10 that are left; then a step.
+  EXPECT_EQ(decoder->runs, (std::vector<int>{1, 1, 1, 1}));
+  // One token of each sequence is a step, also behind a prefill; of one of them alone it is not.
+  ASSERT_TRUE(generator.prefill({{5}, {6}}));
+  EXPECT_EQ(decoder->runs, (std::vector<int>{2, 1, 1, 1}));
+  ASSERT_TRUE(generator.reset());
+  Tokens odd(17, 4);
+  Result<Tokens> next = generator.prefill({odd, odd});
+  ASSERT_TRUE(next);
+  EXPECT_EQ(*next, Tokens(2, FakeDecoder::next(odd)));
+  EXPECT_EQ(decoder->runs, (std::vector<int>{3, 2, 1, 1}));
+  ASSERT_TRUE(generator.prefill({odd, {1}}));
+  EXPECT_EQ(decoder->runs, (std::vector<int>{3, 4, 1, 1}));
 }
 
 TEST_F(Continue, OthersGoOnWhenOneHasEnded) {
@@ -119,7 +145,7 @@ TEST_F(Continue, FailsWhereThereIsNoRoom) {
 
 /// The error of a decoder whose signatures `change` has changed.
 static std::string problemOf(const std::function<void(FakeDecoder &)> &change) {
-  auto code = std::make_unique<FakeDecoder>(2, 4, 8);
+  auto code = std::make_unique<FakeDecoder>(2, std::vector<int64_t>{4, 2}, 8);
   change(*code);
   Result<Generator> made = Generator::create(std::move(code), {});
   return made ? "" : made.error().message;
@@ -148,8 +174,17 @@ TEST(DecoderSignatures, AreCheckedBeforeMemoryIsTaken) {
             "expected @decode to take tensors of static sizes, but got tensor<?x1xi32>");
   // A cache of the prefill that is shorter than the decode step's.
   EXPECT_EQ(problemOf([](FakeDecoder &code) {
-              FunctionSignature &prefill = code.signatures[DecoderCode::Prefill].function;
+              FunctionSignature &prefill = code.signatures[DecoderCode::FirstPrefill].function;
               prefill.arguments[3].dims[2] = prefill.results[3].dims[2] = 4;
             }),
             "expected @prefill to take tokens, lengths and caches of keys and values");
+  // The second prefill, and none.
+  EXPECT_EQ(problemOf([](FakeDecoder &code) {
+              code.signatures[2].function.results[1].dims[1] = 12;
+              code.signatures[2].function.name = "prefill_2";
+            }),
+            "expected @prefill_2 and @decode to give the same logits, but got tensor<2x12xf32> and "
+            "tensor<2x11xf32>");
+  EXPECT_EQ(problemOf([](FakeDecoder &code) { code.signatures.resize(1); }),
+            "expected a prefill and a decode step");
 }

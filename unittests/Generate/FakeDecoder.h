@@ -12,18 +12,21 @@ class FakeDecoder : public DecoderCode {
 public:
   static constexpr int32_t vocabulary = 11;
 
-  FakeDecoder(int64_t batch, int64_t chunk, int64_t capacity) {
-    for (Function function : {Prefill, Decode}) {
+  /// With a prefill for each of `lengths`.
+  FakeDecoder(int64_t batch, std::vector<int64_t> lengths, int64_t capacity)
+      : signatures(lengths.size() + 1), runs(lengths.size() + 1) {
+    for (Function function = 0; function < signatures.size(); ++function) {
       ModuleSignature &signature = signatures[function];
+      signature.target = "cpu";
       auto add = [&](const char *name, std::vector<int64_t> dims, bool donated) {
         signature.names.emplace_back(name);
         signature.weights.emplace_back();
         signature.function.arguments.push_back({DType::I32, std::move(dims)});
         signature.function.donated.push_back(donated);
       };
-      bool isPrefill = function == Prefill;
+      bool isPrefill = function != Decode;
       signature.function.name = isPrefill ? "prefill" : "decode";
-      add("input_ids", {batch, isPrefill ? chunk : 1}, false);
+      add("input_ids", {batch, isPrefill ? lengths[function - 1] : 1}, false);
       if (isPrefill)
         add("counts", {batch}, false);
       add("lengths", {batch}, true);
@@ -48,6 +51,7 @@ public:
     return tokens;
   }
 
+  size_t numFunctions() const override { return signatures.size(); }
   const ModuleSignature &signature(Function function) const override {
     return signatures[function];
   }
@@ -71,7 +75,7 @@ public:
     HostTensor tokens = *HostTensor::create(DType::I32, {batch, 1});
     HostTensor logits = *HostTensor::create(DType::F32, {batch, vocabulary});
     for (int64_t b = 0; b < batch; ++b) {
-      int64_t count = function == Prefill ? tensors[arguments[1]].dataAs<int32_t>()[b] : 1;
+      int64_t count = function != Decode ? tensors[arguments[1]].dataAs<int32_t>()[b] : 1;
       int32_t *cache = keys.dataAs<int32_t>() + b * capacity,
               &length = lengths.dataAs<int32_t>()[b];
       std::memcpy(cache + length, ids.dataAs<int32_t>() + b * chunk,
@@ -90,9 +94,10 @@ public:
     return 10.0 * static_cast<double>(bytes);
   }
 
-  ModuleSignature signatures[2];
+  std::vector<ModuleSignature> signatures;
   int measured = 0;
-  int runs[2] = {0, 0};
+  /// Of each function.
+  std::vector<int> runs;
 
 private:
   std::vector<HostTensor> tensors;

@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, GeneratorOn, testing::Values("cpu", "sim:sm_90
 
 TEST_P(GeneratorOn, HasTheLogitsOfAllTokensAtOnce) {
   // A prefill of 2 tokens at a time: 5 tokens are three calls, of which the last is half full.
-  Generator generator = make({.target = GetParam(), .capacity = 9, .prompt = 2});
+  Generator generator = make({.target = GetParam(), .capacity = 9, .prompts = {2}});
   Tokens tokens = {3, 1, 4, 1, 5};
   Result<Tokens> next = generator.prefill({tokens});
   ASSERT_TRUE(next) << next.error().message;
@@ -104,8 +104,37 @@ TEST_P(GeneratorOn, HasTheLogitsOfAllTokensAtOnce) {
   EXPECT_EQ(generator.length(), 8);
 }
 
+TEST_P(GeneratorOn, HasTheSameLogitsByAllPrefills) {
+  // Prefills of 16, 4 and 1 tokens, and the step: a prompt of 23 tokens, then 1, 5 and 2 more.
+  Generator generator = make({.target = GetParam(), .capacity = 33, .prompts = {16, 4, 1}});
+  Tokens tokens;
+  for (size_t count : {23, 1, 5, 2}) {
+    Tokens more;
+    for (size_t i = 0; i < count; ++i)
+      more.push_back(static_cast<int32_t>((tokens.size() + i * i) % 11));
+    Result<Tokens> next = generator.prefill({more});
+    ASSERT_TRUE(next) << next.error().message;
+    tokens.insert(tokens.end(), more.begin(), more.end());
+    expectLogits(generator, 0, tokens);
+  }
+  Result<Tokens> next = generator.decode({3});
+  ASSERT_TRUE(next) << next.error().message;
+  tokens.push_back(3);
+  expectLogits(generator, 0, tokens);
+  // Up to the last place of the caches, and again from some of the tokens.
+  ASSERT_TRUE(generator.prefill({{7}}));
+  tokens.push_back(7);
+  EXPECT_EQ(generator.length(), generator.capacity());
+  expectLogits(generator, 0, tokens);
+  ASSERT_TRUE(generator.truncate({30}));
+  tokens.resize(30);
+  ASSERT_TRUE(generator.prefill({{9, 8, 2}}));
+  tokens.insert(tokens.end(), {9, 8, 2});
+  expectLogits(generator, 0, tokens);
+}
+
 TEST_F(GeneratorOfTinyLlama, KeepsSequencesOfABatchApart) {
-  Generator generator = make({.batch = 2, .capacity = 12, .prompt = 4});
+  Generator generator = make({.batch = 2, .capacity = 12, .prompts = {4}});
   std::vector<Tokens> tokens = {{7}, {2, 0, 6, 6, 9, 10}};
   Result<Tokens> next = generator.prefill(tokens);
   ASSERT_TRUE(next) << next.error().message;
@@ -138,7 +167,7 @@ static size_t memoryInUse() {
 TEST_P(GeneratorOn, KeepsMemoryFlatFromPromptToPrompt) {
   bool isCPU = std::string(GetParam()) == "cpu";
   int32_t prompts = isCPU ? 20 : 6, steps = isCPU ? 50 : 4;
-  Generator generator = make({.target = GetParam(), .capacity = 64, .prompt = 4});
+  Generator generator = make({.target = GetParam(), .capacity = 64, .prompts = {4}});
   size_t before = 0;
   Tokens first;
   for (int32_t i = 0; i < prompts; ++i) {
@@ -162,7 +191,7 @@ TEST_P(GeneratorOn, KeepsMemoryFlatFromPromptToPrompt) {
 }
 
 TEST_P(GeneratorOn, ContinuesBehindTheTokensThatAreKept) {
-  Generator generator = make({.target = GetParam(), .capacity = 9, .prompt = 2});
+  Generator generator = make({.target = GetParam(), .capacity = 9, .prompts = {2}});
   ASSERT_TRUE(generator.prefill({{3, 1, 4, 1, 5}}));
   ASSERT_TRUE(generator.truncate({2}));
   ASSERT_TRUE(generator.prefill({{7, 9, 2}}));
@@ -170,7 +199,7 @@ TEST_P(GeneratorOn, ContinuesBehindTheTokensThatAreKept) {
 }
 
 TEST_F(GeneratorOfTinyLlama, StartsAnewAfterReset) {
-  Generator generator = make({.capacity = 6, .prompt = 4});
+  Generator generator = make({.capacity = 6, .prompts = {4}});
   ASSERT_TRUE(generator.prefill({{1, 2, 3, 4}}));
   ASSERT_TRUE(generator.reset());
   EXPECT_EQ(generator.length(), 0);
@@ -179,7 +208,7 @@ TEST_F(GeneratorOfTinyLlama, StartsAnewAfterReset) {
 }
 
 TEST_F(GeneratorOfTinyLlama, SamplesTheSameForASeed) {
-  Generator generator = make({.capacity = 24, .prompt = 2, .sampling = Sampling()});
+  Generator generator = make({.capacity = 24, .prompts = {2}, .sampling = Sampling()});
   auto draw = [&](const Sampling &sampling) {
     EXPECT_TRUE(generator.reset());
     EXPECT_TRUE(generator.setSampling(sampling));
@@ -203,7 +232,7 @@ TEST_F(GeneratorOfTinyLlama, SamplesTheSameForASeed) {
 }
 
 TEST_F(GeneratorOfTinyLlama, RefusesTokensThatDoNotFit) {
-  Generator generator = make({.capacity = 4, .prompt = 4});
+  Generator generator = make({.capacity = 4, .prompts = {4}});
   auto problem = [&](const std::vector<Tokens> &tokens) {
     Result<Tokens> next = generator.prefill(tokens);
     return next ? "" : next.error().message;

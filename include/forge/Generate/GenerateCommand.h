@@ -57,8 +57,8 @@ public:
   /// there is something wrong with them.
   std::optional<int> open(const std::string &checkpoint);
   size_t numPrompts() const { return prompts.size(); }
-  /// Tokens of the longest prompt.
-  int64_t longestPrompt() const;
+  /// Tokens of the longest prompt of each batch of so many.
+  std::vector<int64_t> longestPrompts(int64_t batch) const;
   /// An exit status, with a message that names the prompt, where one has no room for its tokens
   /// and the new ones among those that a sequence can have.
   std::optional<int> checkRoom(int64_t capacity) const;

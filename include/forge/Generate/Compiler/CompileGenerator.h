@@ -23,8 +23,9 @@ struct CompileGeneratorOptions {
   int64_t capacity = 1024;
   /// More are kept to a multiple of this, so that code in the cache serves calls of other lengths.
   int64_t capacityMultiple = 1;
-  /// Tokens of the longest prompt, by which the prefill's size is chosen.
-  int64_t prompt = 64;
+  /// Tokens of the longest prompt of each batch, by which the lengths of prefills are chosen; none
+  /// where they are not known.
+  std::vector<int64_t> prompts = {};
   /// Draws tokens; otherwise the most likely ones are taken.
   std::optional<Sampling> sampling = std::nullopt;
   /// Whether the generator gives logits.
@@ -39,7 +40,7 @@ struct CompileGeneratorOptions {
   std::function<void(const std::string &)> progress = [](const std::string &) {};
 };
 
-/// Imports the model of a folder in Hugging Face form, compiles its prefill and its decode step,
+/// Imports the model of a folder in Hugging Face form, compiles its prefills and its decode step,
 /// and loads its weights.
 Result<Generator> compileGenerator(const std::string &folder, mlir::MLIRContext &context,
                                    const CompileGeneratorOptions &options);
