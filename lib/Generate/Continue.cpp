@@ -33,7 +33,7 @@ Result<void> forge::continueTexts(Generator &generator, std::span<Continuation> 
   for (const Continuation &text : texts)
     inputs.push_back(text.input);
   // Sequences that no text needs.
-  inputs.resize(static_cast<size_t>(generator.batch()), {0});
+  inputs.resize(static_cast<size_t>(generator.batch()));
   auto start = std::chrono::steady_clock::now();
   Result<std::vector<int32_t>> next = generator.prefill(inputs);
   times.prefill += msSince(start);
@@ -52,6 +52,9 @@ Result<void> forge::continueTexts(Generator &generator, std::span<Continuation> 
     if (std::ranges::none_of(texts, [](const Continuation &t) { return t.finish.empty(); }))
       return {};
     times.decodeBytes += generator.stepBytes();
+    for (size_t i = 0; i < texts.size(); ++i)
+      if (!texts[i].finish.empty())
+        (*next)[i] = Generator::kLeftOut;
     next = generator.decode(*next);
     times.decode = before + msSince(start);
   }

@@ -141,6 +141,19 @@ std::vector<int64_t> GenerateCommand::longestPrompts(int64_t batch) const {
   return longest;
 }
 
+int64_t GenerateCommand::mostPages(int64_t batch, int64_t pageSize) const {
+  int64_t most = 0, pages = 0;
+  for (size_t i = 0; i < prompts.size(); ++i) {
+    if (i % static_cast<size_t>(batch) == 0)
+      pages = 0;
+    // The last token is chosen, but not kept.
+    int64_t tokens = static_cast<int64_t>(prompts[i].input.size()) + request.newTokens - 1;
+    pages += (tokens + pageSize - 1) / pageSize;
+    most = std::max(most, pages);
+  }
+  return most;
+}
+
 /// The last token is chosen, but not kept.
 std::optional<int> GenerateCommand::checkRoom(int64_t capacity) const {
   for (size_t i = 0; i < prompts.size(); ++i) {
@@ -242,9 +255,12 @@ int GenerateCommand::continuePrompts(Generator &generator, GenerateReport report
          TextOutput(texts->tokenizer(), prompts[i].tokens, request.stops, shown.outputOf(i))});
   InterruptFlag interrupt;
   ContinueOptions options = continueOptions(interrupt);
-  auto batch = static_cast<size_t>(generator.batch());
-  for (size_t begin = 0; begin < all.size(); begin += batch) {
-    size_t count = std::min(batch, all.size() - begin);
+  // The last token is chosen, but not kept.
+  std::vector<int64_t> sizes;
+  for (const Prompt &prompt : prompts)
+    sizes.push_back(static_cast<int64_t>(prompt.input.size()) + request.newTokens - 1);
+  for (size_t begin = 0, count = 0; begin < all.size(); begin += count) {
+    count = generator.fitting(std::span(sizes).subspan(begin));
     if (interrupt.isSet()) {
       for (size_t i = begin; i < all.size(); ++i) {
         all[i].finish = "interrupted";

@@ -3,6 +3,7 @@
 #define FORGE_LIB_GENERATE_GENERATORIMPL_H
 
 #include "forge/Generate/Generator.h"
+#include "forge/Generate/PageTable.h"
 
 #include <algorithm>
 #include <map>
@@ -29,6 +30,9 @@ struct Generator::Impl {
   int64_t overhead = 0;                 ///< of a prefill, in rows (choosePrefill)
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
+  std::optional<PageTable> pages;       ///< where caches are in pages
+  /// What the code counts: of sequences that were left out of steps of decoding, more.
+  std::vector<int64_t> sizesOfCode;
   /// What the prefill calls the number of tokens of each sequence, where it wants that.
   std::string contexts;
   /// All keys of a sequence are computed again once it has more tokens than this, which are kept
@@ -43,6 +47,7 @@ struct Generator::Impl {
   Result<TensorSource> initial(const std::string &name, const TensorSpec &spec) const;
   Result<void> write(GeneratorStep &step, const char *name, const std::vector<int32_t> &values);
   Result<void> check(size_t sequence, std::span<const int32_t> tokens) const;
+  Result<void> reserve(const std::vector<int64_t> &tokens);
   Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
                    std::vector<int32_t> &next);
   void readContexts();
@@ -51,6 +56,7 @@ struct Generator::Impl {
            sizes[sequence] + static_cast<int64_t>(more) > *computedAgainAfter;
   }
   Result<void> setSizes(const std::vector<int64_t> &tokens);
+  Result<void> writeSizes();
   GeneratorStep &stepFor(const std::vector<std::vector<int32_t>> &tokens, size_t begin,
                          size_t longest);
   Result<void> fill(const std::vector<std::vector<int32_t>> &tokens, std::vector<int32_t> &next);

@@ -35,6 +35,23 @@ static Result<void> checkResults(const FunctionSignature &signature, int64_t bat
   return next == results.size() ? Result<void>() : wrong;
 }
 
+/// Whether keys are in a cache [B, heads, T, D], or in pages [P, heads, R, D] by a table [B, M].
+static bool areCaches(const TensorSpec *keys, const TensorSpec *table, int64_t batch) {
+  if (!keys || keys->dims.size() != 4 || keys->dims[0] < 1 || keys->dims[2] < 1 ||
+      keys->dims[0] > INT32_MAX || keys->dims[2] > INT32_MAX)
+    return false;
+  if (!table)
+    return keys->dims[0] == batch;
+  return table->dims.size() == 2 && table->dims[1] > 0 &&
+         isOf(*table, DType::I32, {batch, table->dims[1]}) &&
+         table->dims[1] <= INT32_MAX / keys->dims[2];
+}
+
+/// Tokens of a sequence that such caches have places for.
+static int64_t capacityOf(const TensorSpec &keys, const TensorSpec *table) {
+  return keys.dims[2] * (table ? table->dims[1] : 1);
+}
+
 /// Bytes of the keys and values of a token.
 static uint64_t bytesOfToken(const ModuleSignature &signature) {
   uint64_t bytes = 0;
@@ -55,6 +72,7 @@ Result<void> Generator::Impl::readSizes() {
     return Error{"expected a prefill and a decode step"};
   const ModuleSignature &decoding = code->signature(DecoderCode::Decode);
   int64_t batch = 0;
+  std::vector<int64_t> cacheDims;
   for (Function function = 0; function < code->numFunctions(); ++function) {
     const FunctionSignature &signature = code->signature(function).function;
     auto argument = [&](const char *name) -> const TensorSpec * {
@@ -66,23 +84,27 @@ Result<void> Generator::Impl::readSizes() {
         return Error{"expected @" + signature.name + " to take tensors of static sizes, but got " +
                      typeString(spec)};
     const TensorSpec *ids = argument("input_ids"), *lengths = argument("lengths"),
-                     *counts = argument("counts"), *keys = argument("keys.0");
+                     *counts = argument("counts"), *keys = argument("keys.0"),
+                     *table = argument("table");
     bool isPrefill = function != DecoderCode::Decode;
     if (!isPrefill && ids && !ids->dims.empty())
       batch = ids->dims[0];
-    bool fits = batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
-                ids->dims[0] == batch && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) &&
-                lengths && isOf(*lengths, DType::I32, {batch}) &&
-                isPrefill == (counts != nullptr) &&
-                (!counts || isOf(*counts, DType::I32, {batch})) && keys && keys->dims.size() == 4 &&
-                keys->dims[0] == batch && keys->dims[2] > 0 && keys->dims[2] <= INT32_MAX &&
-                (!isPrefill || keys->dims[2] == capacity);
+    bool fits =
+        batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
+        ids->dims[0] == batch && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) && lengths &&
+        isOf(*lengths, DType::I32, {batch}) && isPrefill == (counts != nullptr) &&
+        (!counts || isOf(*counts, DType::I32, {batch})) && areCaches(keys, table, batch) &&
+        (!isPrefill || (keys->dims == cacheDims && (table != nullptr) == pages.has_value() &&
+                        capacity == capacityOf(*keys, table)));
     if (!fits)
       return Error{"expected @" + signature.name +
                    " to take tokens, lengths and caches of keys and values"};
     if (Result<void> checked = checkResults(signature, batch); !checked)
       return checked;
-    capacity = keys->dims[2];
+    cacheDims = keys->dims;
+    capacity = capacityOf(*keys, table);
+    if (table && !pages)
+      pages.emplace(batch, table->dims[1], keys->dims[2], keys->dims[0]);
     const TensorSpec &rows = signature.results[1];
     if (!isPrefill) {
       Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
@@ -104,6 +126,7 @@ Result<void> Generator::Impl::readSizes() {
   constexpr int64_t ofCPU = 16, ofGPU = 256;
   overhead = decoding.target == "cpu" ? ofCPU : ofGPU;
   sizes.resize(static_cast<size_t>(batch));
+  sizesOfCode = sizes;
   return {};
 }
 

@@ -1,5 +1,6 @@
 // forge compile: compiles up to a phase, or into a file to link with, and writes the result.
 #include "Linker.h"
+#include "PageOptions.h"
 #include "Progress.h"
 #include "Session.h"
 #include "Stats.h"
@@ -29,6 +30,7 @@ struct CompileCommandOptions {
   std::string statsFile;
   /// Tokens of a sequence that the caches of a decoder hold.
   std::optional<int64_t> cache;
+  PageOptions pages;
   /// Tokens of a sequence that its prefills take at a time.
   std::vector<int64_t> lengths;
 };
@@ -155,6 +157,8 @@ static int compileCheckpoint(const CompileCommandOptions &options, const Decoder
   model.prefills = options.lengths;
   if (model.prefills.empty())
     model.prefills = prefillLengths(*Target::parse(options.module.target), model.batch);
+  model.pageSize = options.pages.size;
+  model.pages = options.pages.count;
   model.sampled = true;
   model.relativeTo = llvm::sys::path::parent_path(options.output).str();
   model.withoutWeights = options.module.randomWeights;
@@ -193,6 +197,8 @@ static std::optional<int> asCheckpoint(const CompileCommandOptions &options, boo
   const char *decoderOnly = "expected a checkpoint's decoder and a .so, without --function";
   if (options.cache)
     return badCall(std::string("--cache: ") + decoderOnly);
+  if (options.pages.size)
+    return badCall(std::string("--page-size: ") + decoderOnly);
   if (options.lengths.size() > 1)
     return badCall(std::string("--length: of several, ") + decoderOnly);
   return std::nullopt;
@@ -289,6 +295,7 @@ Command tool::addCompileCommand(CLI::App &app) {
                   "4096, or as many as the model has positions for")
       ->check(sizes)
       ->option_text("N");
+  options->pages.addTo(*sub);
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());

@@ -1,4 +1,5 @@
 // forge import: writes a checkpoint's model as transformer operations.
+#include "PageOptions.h"
 #include "Progress.h"
 #include "Session.h"
 
@@ -24,6 +25,7 @@ struct ImportOptions {
   ModuleOptions model;
   std::string output, saveFolder;
   std::optional<int64_t> batch, cache;
+  PageOptions pages;
   std::vector<int64_t> lengths;
 };
 } // namespace
@@ -104,6 +106,20 @@ static int saveModel(const ImportOptions &options) {
   return saved ? kSuccess : fail(saved.error().message);
 }
 
+static DecoderOptions decoderOptions(const ImportOptions &options, const std::string &relativeTo) {
+  DecoderOptions model;
+  model.batch = options.batch.value_or(model.batch);
+  if (!options.lengths.empty())
+    model.prefills = options.lengths;
+  model.capacity = *options.cache;
+  model.pageSize = options.pages.size;
+  model.pages = options.pages.count;
+  model.relativeTo = relativeTo;
+  model.withoutWeights = options.model.randomWeights;
+  model.matrices = options.model.matrices();
+  return model;
+}
+
 static int importModel(const ImportOptions &options) {
   if (options.output.empty() && options.saveFolder.empty())
     return badCall("expected --output or --save");
@@ -112,6 +128,8 @@ static int importModel(const ImportOptions &options) {
   if (!options.saveFolder.empty())
     if (int status = saveModel(options); status != kSuccess || options.output.empty())
       return status;
+  if (!options.cache && options.pages.size)
+    return badCall("--page-size: expected --cache, too");
   if (!options.cache && options.lengths.size() > 1)
     return badCall("--length: expected one number, or --cache, but got " +
                    std::to_string(options.lengths.size()) + " numbers");
@@ -123,19 +141,14 @@ static int importModel(const ImportOptions &options) {
     relativeTo = std::filesystem::path(options.output).parent_path();
   Session session;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
-      options.cache
-          ? importDecoder(options.model.path, *session.context(),
-                          {options.batch.value_or(1),
-                           options.lengths.empty() ? std::vector<int64_t>{64} : options.lengths,
-                           *options.cache, /*sampled=*/false, relativeTo,
-                           /*capacityMultiple=*/1, options.model.randomWeights,
-                           options.model.matrices()})
-          : importHuggingFace(options.model.path, *session.context(),
-                              {.batch = options.batch,
-                               .length = length,
-                               .relativeTo = relativeTo,
-                               .withoutWeights = options.model.randomWeights,
-                               .matrices = options.model.matrices()});
+      options.cache ? importDecoder(options.model.path, *session.context(),
+                                    decoderOptions(options, relativeTo))
+                    : importHuggingFace(options.model.path, *session.context(),
+                                        {.batch = options.batch,
+                                         .length = length,
+                                         .relativeTo = relativeTo,
+                                         .withoutWeights = options.model.randomWeights,
+                                         .matrices = options.model.matrices()});
   if (!module)
     return fail(module.error().message);
   std::string text;
@@ -178,6 +191,7 @@ Command tool::addImportCommand(CLI::App &app) {
                   "by default for 1 sequence, and 64 tokens a prefill")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
+  options->pages.addTo(*sub);
   options->model.addQuantize(*sub);
   CLI::Option *random = options->model.addRandomWeights(*sub);
   sub->add_option("--save", options->saveFolder,

@@ -72,6 +72,73 @@ TEST_F(Continue, TakesThePrefillsThatCostLeast) {
   EXPECT_EQ(decoder->runs, (std::vector<int>{3, 4, 1, 1}));
 }
 
+TEST_F(Continue, LeavesSequencesOutOfSteps) {
+  Generator generator = make(/*batch=*/2, /*capacity=*/8);
+  Tokens first = {1, 2}, second = {7};
+  ASSERT_TRUE(generator.prefill({first, second}));
+  auto decode = [&](int32_t left, int32_t right) {
+    Result<Tokens> next = generator.decode({left, right});
+    EXPECT_TRUE(next);
+    for (auto [token, of] : {std::pair(left, &first), std::pair(right, &second)})
+      if (token != Generator::kLeftOut)
+        of->push_back(token);
+    EXPECT_EQ((*next)[0], left == -1 ? -1 : FakeDecoder::next(first));
+    EXPECT_EQ((*next)[1], right == -1 ? -1 : FakeDecoder::next(second));
+  };
+  decode(3, 4);
+  decode(5, -1);
+  decode(6, -1);
+  decode(-1, 8);
+  decode(1, 2);
+  EXPECT_EQ(generator.length(), 6);
+  decode(-1, -1);
+  EXPECT_EQ(decoder->runs[DecoderCode::Decode], 5) << "nothing is run for nobody";
+  // Behind a step that one was left out of.
+  decode(-1, 9);
+  Result<Tokens> next = generator.prefill({{3, 3}, {}});
+  ASSERT_TRUE(next);
+  first.insert(first.end(), {3, 3});
+  EXPECT_EQ(*next, (Tokens{FakeDecoder::next(first), -1}));
+  decode(-1, 5);
+  EXPECT_EQ(generator.decode({4, -1}).error().message,
+            "sequence 0: expected at most 0 more tokens, but got 1");
+}
+
+TEST_F(Continue, SharesPages) {
+  // Sequences of 12 tokens at most, 18 in all of them.
+  auto code = std::make_unique<FakeDecoder>(3, std::vector<int64_t>{8, 4}, 12, /*pageSize=*/3,
+                                            /*pages=*/6);
+  decoder = code.get();
+  Result<Generator> generator = Generator::create(std::move(code), {});
+  ASSERT_TRUE(generator) << generator.error().message;
+  EXPECT_EQ(generator->capacity(), 12);
+  EXPECT_EQ(generator->fitting(std::vector<int64_t>{12, 6, 1}), 2u);
+  std::vector<Tokens> prompts = {{1}, {2, 3, 4, 5, 6, 7, 8, 9}, {7}};
+  for (const Tokens &prompt : prompts)
+    add(prompt);
+  ASSERT_TRUE(continueTexts(*generator, texts, {.newTokens = 3}, times));
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(texts[i].tokens, FakeDecoder::continued(prompts[i], 3));
+  // One text takes what the others give back, and they get others.
+  ASSERT_TRUE(generator->truncate({1, 0, 0}));
+  texts.clear();
+  add({1, 4, 3, 2, 1, 0, 9, 8, 7, 6});
+  texts[0].input.erase(texts[0].input.begin());
+  add({5, 5});
+  ASSERT_TRUE(continueTexts(*generator, texts, {.newTokens = 3}, times));
+  EXPECT_EQ(texts[0].tokens, FakeDecoder::continued({1, 4, 3, 2, 1, 0, 9, 8, 7, 6}, 3));
+  EXPECT_EQ(texts[1].tokens, FakeDecoder::continued({5, 5}, 3));
+  // 4 pages and 2 are taken.
+  EXPECT_EQ(generator->prefill({{}, {}, {1}}).error().message,
+            "expected tokens that take at most 6 pages of 3, but got some that take 7");
+  // What a text that has ended does not get is left to the others.
+  ASSERT_TRUE(generator->reset());
+  ASSERT_TRUE(generator->prefill({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}));
+  for (int i = 0; i < 9; ++i)
+    ASSERT_TRUE(generator->decode({i, -1, -1}));
+  EXPECT_FALSE(generator->decode({0, -1, -1}));
+}
+
 TEST_F(Continue, OthersGoOnWhenOneHasEnded) {
   Generator generator = make(2, 16);
   // A token that ends the first text early, and is none of the first four of the other.
@@ -185,6 +252,12 @@ TEST(DecoderSignatures, AreCheckedBeforeMemoryIsTaken) {
             }),
             "expected @prefill_2 and @decode to give the same logits, but got tensor<2x12xf32> and "
             "tensor<2x11xf32>");
+  // Pages of which the prefill has others.
+  auto code = std::make_unique<FakeDecoder>(2, std::vector<int64_t>{4}, 8, 4, 3);
+  FunctionSignature &paged = code->signatures[1].function;
+  paged.arguments[4].dims[0] = paged.results[3].dims[0] = 4;
+  EXPECT_EQ(Generator::create(std::move(code), {}).error().message,
+            "expected @prefill to take tokens, lengths and caches of keys and values");
   EXPECT_EQ(problemOf([](FakeDecoder &code) { code.signatures.resize(1); }),
             "expected a prefill and a decode step");
 }

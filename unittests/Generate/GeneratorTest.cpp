@@ -133,6 +133,42 @@ TEST_P(GeneratorOn, HasTheSameLogitsByAllPrefills) {
   expectLogits(generator, 0, tokens);
 }
 
+TEST_P(GeneratorOn, SharesPages) {
+  // Two sequences of 24 tokens at most, in 9 pages of 4: prompts of 17 and 5, then 3 and 7.
+  Generator generator = make({.target = GetParam(),
+                              .batch = 2,
+                              .capacity = 24,
+                              .pageSize = 4,
+                              .pages = 9,
+                              .prompts = {8, 2}});
+  EXPECT_EQ(generator.capacity(), 24);
+  for (auto [left, right] : {std::pair(17, 5), {3, 7}}) {
+    ASSERT_TRUE(generator.reset());
+    std::vector<Tokens> tokens = {Tokens(left, 3), Tokens(right, 4)};
+    for (size_t i = 0; i < tokens[0].size(); ++i)
+      tokens[0][i] = static_cast<int32_t>(i * i % 11);
+    tokens[1][1] = 9;
+    Result<Tokens> next = generator.prefill(tokens);
+    for (int step = 0; step < 5; ++step) {
+      ASSERT_TRUE(next) << next.error().message;
+      for (size_t b = 0; b < 2; ++b) {
+        expectLogits(generator, static_cast<int64_t>(b), tokens[b]);
+        tokens[b].push_back((*next)[b]);
+      }
+      next = generator.decode(*next);
+    }
+    // A conversation goes on from tokens that are kept, with pages that the other has given back.
+    ASSERT_TRUE(generator.truncate({6, 0}));
+    tokens[0].resize(6);
+    Tokens more = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1};
+    ASSERT_TRUE(generator.prefill({more, {}}));
+    tokens[0].insert(tokens[0].end(), more.begin(), more.end());
+    expectLogits(generator, 0, tokens[0]);
+  }
+  EXPECT_EQ(generator.prefill({Tokens(6, 1), Tokens(13, 1)}).error().message,
+            "expected tokens that take at most 9 pages of 4, but got some that take 10");
+}
+
 TEST_F(GeneratorOfTinyLlama, KeepsSequencesOfABatchApart) {
   Generator generator = make({.batch = 2, .capacity = 12, .prompts = {4}});
   std::vector<Tokens> tokens = {{7}, {2, 0, 6, 6, 9, 10}};

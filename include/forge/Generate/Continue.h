@@ -40,7 +40,7 @@ struct ContinueTimes {
 
 /// Continues texts by one prefill and one decode step for all of them, until each has its new
 /// tokens, a token or a stop string ends it, or the process is interrupted. Texts that have ended
-/// are computed along, to no end. There are at most as many texts as the generator has sequences,
+/// are left out. There are at most as many texts as the generator has sequences,
 /// each with room for its input and new tokens; `times` are added to.
 Result<void> continueTexts(Generator &generator, std::span<Continuation> texts,
                            const ContinueOptions &options, ContinueTimes &times);

@@ -59,6 +59,8 @@ public:
   size_t numPrompts() const { return prompts.size(); }
   /// Tokens of the longest prompt of each batch of so many.
   std::vector<int64_t> longestPrompts(int64_t batch) const;
+  /// Pages of so many tokens that the batch with most needs, new tokens among them.
+  int64_t mostPages(int64_t batch, int64_t pageSize) const;
   /// An exit status, with a message that names the prompt, where one has no room for its tokens
   /// and the new ones among those that a sequence can have.
   std::optional<int> checkRoom(int64_t capacity) const;

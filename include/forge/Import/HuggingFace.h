@@ -63,6 +63,11 @@ struct DecoderOptions {
   std::vector<int64_t> prefills = {64};
   /// Tokens of a sequence that the caches hold, at least.
   int64_t capacity = 1024;
+  /// Keys and values are in pages of this many tokens, which all sequences share; contiguous
+  /// without it.
+  std::optional<int64_t> pageSize = std::nullopt;
+  /// How many pages there are; as many as all sequences can have unless given.
+  std::optional<int64_t> pages = std::nullopt;
   /// Tokens are drawn at random; otherwise the most likely one is taken.
   bool sampled = false;
   std::optional<std::string> relativeTo = std::nullopt;
@@ -84,9 +89,12 @@ struct DecoderOptions {
 ///     -> (next_ids [B, 1], logits [B, V] of the last token, lengths [B], caches...)
 ///
 /// The tokens come behind the `lengths` tokens of the caches; of those of a prefill the first
-/// `counts` of each sequence count. Where tokens are sampled there are seeds [B] of i64,
-/// temperature [B] of f32, top_k [B] of i32 and top_p [B] of f32, as in transformer.sample. Fails
-/// as importHuggingFace does, and on a capacity that the model has no positions for.
+/// `counts` of each sequence count. With pages of R tokens the caches are [P, heads, R, D], and
+/// behind `lengths` comes a table [B, T / R] of i32: the pages of each sequence in the order of its
+/// tokens, -1 where it has none; what is written there is dropped. Where tokens are sampled there
+/// are seeds [B] of i64, temperature [B] of f32, top_k [B] of i32 and top_p [B] of f32, as in
+/// transformer.sample. Fails as importHuggingFace does, and on a capacity or pages that the model
+/// has no positions for.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 importDecoder(const std::string &folder, mlir::MLIRContext &context, const DecoderOptions &options);
 

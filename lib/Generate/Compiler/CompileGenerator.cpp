@@ -101,10 +101,17 @@ Result<Generator> forge::compileGenerator(const std::string &folder, mlir::MLIRC
   options.progress("importing " + folder);
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = [&] {
     TraceScope scope("import", "import " + folder);
-    return importDecoder(folder, context,
-                         {options.batch, prefills, options.capacity, options.sampling.has_value(),
-                          /*relativeTo=*/std::nullopt, options.capacityMultiple,
-                          options.randomWeights.has_value(), options.matrices});
+    DecoderOptions model;
+    model.batch = options.batch;
+    model.prefills = prefills;
+    model.capacity = options.capacity;
+    model.capacityMultiple = options.capacityMultiple;
+    model.pageSize = options.pageSize;
+    model.pages = options.pages;
+    model.sampled = options.sampling.has_value();
+    model.withoutWeights = options.randomWeights.has_value();
+    model.matrices = options.matrices;
+    return importDecoder(folder, context, model);
   }();
   if (!module)
     return module.error();

@@ -105,6 +105,18 @@ Importer::importDecoder(const DecoderOptions &options) const {
   rounded.capacity = llvm::alignTo(options.capacity, options.capacityMultiple);
   if (positions)
     rounded.capacity = std::min(rounded.capacity, positions);
+  if (options.pageSize) {
+    int64_t size = *options.pageSize, each = llvm::divideCeil(rounded.capacity, size);
+    if (positions && each * size > positions)
+      each = positions / size;
+    if (each * size < options.capacity)
+      return configError("expected pages of which some hold " + std::to_string(options.capacity) +
+                         " tokens, and not more than the " + std::to_string(positions) +
+                         " that have positions, but got pages of " + std::to_string(size));
+    int64_t all = each * options.batch;
+    rounded.capacity = each * size;
+    rounded.pages = std::min(options.pages.value_or(all), all);
+  }
   Result<mlir::Type> element = elementType();
   if (!element)
     return element.error();

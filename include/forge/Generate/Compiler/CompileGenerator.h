@@ -23,6 +23,9 @@ struct CompileGeneratorOptions {
   int64_t capacity = 1024;
   /// More are kept to a multiple of this, so that code in the cache serves calls of other lengths.
   int64_t capacityMultiple = 1;
+  /// Keys and values are in pages of this many tokens, of which there are `pages`, or as many as
+  /// all sequences can have; contiguous without it.
+  std::optional<int64_t> pageSize = std::nullopt, pages = std::nullopt;
   /// Tokens of the longest prompt of each batch, by which the lengths of prefills are chosen; none
   /// where they are not known.
   std::vector<int64_t> prompts = {};
