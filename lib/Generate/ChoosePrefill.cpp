@@ -27,6 +27,10 @@ static Choice choose(std::span<const int64_t> lengths, int64_t left, int64_t ove
   return cost < best.cost ? Choice{filled, cost} : best;
 }
 
+int64_t forge::prefillCost(std::span<const int64_t> lengths, int64_t left, int64_t overhead) {
+  return choose(lengths, left, overhead).cost;
+}
+
 size_t forge::choosePrefill(std::span<const int64_t> lengths, int64_t left, int64_t overhead) {
   return choose(lengths, left, overhead).number;
 }

@@ -131,14 +131,11 @@ std::optional<int> GenerateCommand::open(const std::string &checkpoint) {
   return readPrompts();
 }
 
-std::vector<int64_t> GenerateCommand::longestPrompts(int64_t batch) const {
-  std::vector<int64_t> longest;
-  for (size_t i = 0; i < prompts.size(); ++i) {
-    if (i % static_cast<size_t>(batch) == 0)
-      longest.push_back(0);
-    longest.back() = std::max(longest.back(), static_cast<int64_t>(prompts[i].input.size()));
-  }
-  return longest;
+std::vector<int64_t> GenerateCommand::promptLengths() const {
+  std::vector<int64_t> lengths;
+  for (const Prompt &prompt : prompts)
+    lengths.push_back(static_cast<int64_t>(prompt.input.size()));
+  return lengths;
 }
 
 int64_t GenerateCommand::mostPages(int64_t batch, int64_t pageSize) const {

@@ -1,6 +1,5 @@
 #include "GeneratorImpl.h"
 
-#include "forge/Generate/ChoosePrefill.h"
 #include "forge/Support/Trace.h"
 
 #include <cstring>
@@ -83,73 +82,24 @@ Result<void> Generator::Impl::run(GeneratorStep &step, const std::vector<int32_t
     return done.error();
   for (size_t b = 0; b < sizes.size(); ++b)
     sizesOfCode[b] += &step == &decode ? 1 : counts[b];
-  const HostTensor &ids = (*done)[0];
-  const HostTensor *rows = step.kept[1] ? nullptr : &(*done)[1];
-  size_t rowBytes = logits.numBytes() / sizes.size();
   for (size_t b = 0; b < sizes.size(); ++b) {
     if (counts[b] == 0)
       continue;
     sizes[b] += counts[b];
-    next[b] = ids.dataAs<int32_t>()[b];
-    if (rows)
-      std::memcpy(logits.dataAs<char>() + b * rowBytes, rows->dataAs<char>() + b * rowBytes,
-                  rowBytes);
+    take(*done, b, b, next);
   }
   return {};
 }
 
-/// What takes the tokens from `begin` on: a prefill, or the decode step where each sequence has one
-/// token left.
-GeneratorStep &Generator::Impl::stepFor(const std::vector<std::vector<int32_t>> &tokens,
-                                        size_t begin, size_t longest) {
-  size_t left = longest - begin;
-  if (left == 1 && std::ranges::all_of(tokens, [&](const std::vector<int32_t> &of) {
-        return of.size() == longest;
-      }))
-    return decode;
-  std::vector<int64_t> lengths;
-  for (const GeneratorStep &prefill : prefills)
-    lengths.push_back(prefill.length);
-  auto batch = static_cast<int64_t>(sizes.size());
-  return prefills[choosePrefill(lengths, static_cast<int64_t>(left), overhead / batch)];
-}
-
-/// Puts tokens behind those of each sequence, perhaps none.
-Result<void> Generator::Impl::fill(const std::vector<std::vector<int32_t>> &tokens,
-                                   std::vector<int32_t> &next) {
-  size_t batch = sizes.size(), longest = 0;
-  std::vector<int64_t> after;
-  for (size_t b = 0; b < batch; ++b) {
-    longest = std::max(longest, tokens[b].size());
-    after.push_back(sizes[b] + static_cast<int64_t>(tokens[b].size()));
-  }
-  if (Result<void> done = reserve(after); !done)
-    return done;
-  std::vector<int32_t> lengths(after.begin(), after.end());
-  if (!contexts.empty())
-    if (Result<void> done = write(prefills.front(), contexts.c_str(), lengths); !done)
-      return done;
-  for (size_t begin = 0, piece = 0; begin < longest; begin += piece) {
-    GeneratorStep &step = stepFor(tokens, begin, longest);
-    piece = static_cast<size_t>(step.length);
-    std::vector<int32_t> ids(batch * piece), counts(batch);
-    for (size_t b = 0; b < batch; ++b) {
-      size_t first = std::min(begin, tokens[b].size()),
-             last = std::min(begin + piece, tokens[b].size());
-      counts[b] = static_cast<int32_t>(last - first);
-      std::copy(tokens[b].begin() + static_cast<ptrdiff_t>(first),
-                tokens[b].begin() + static_cast<ptrdiff_t>(last),
-                ids.begin() + static_cast<ptrdiff_t>(b * piece));
-    }
-    if (Result<void> done = write(step, "input_ids", ids); !done)
-      return done;
-    if (&step != &decode)
-      if (Result<void> done = write(step, "counts", counts); !done)
-        return done;
-    if (Result<void> done = run(step, counts, next); !done)
-      return done;
-  }
-  return {};
+/// The next token of a sequence, and its logits, out of a row of results.
+void Generator::Impl::take(const std::vector<HostTensor> &results, size_t row, size_t sequence,
+                           std::vector<int32_t> &next) {
+  next[sequence] = results[0].dataAs<int32_t>()[row];
+  if (results.size() < 2)
+    return;
+  size_t bytes = logits.numBytes() / sizes.size();
+  std::memcpy(logits.dataAs<char>() + sequence * bytes, results[1].dataAs<char>() + row * bytes,
+              bytes);
 }
 
 Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<int32_t>> &tokens) {
@@ -244,20 +194,24 @@ Result<void> Generator::setSampling(const Sampling &sampling) {
   if (!impl->find(DecoderCode::Decode, "seeds"))
     return Error{"expected a generator that samples"};
   impl->sampling = sampling;
-  const ModuleSignature &signature = impl->code->signature(DecoderCode::Decode);
-  for (const char *name : {"seeds", "temperature", "top_k", "top_p"}) {
-    std::optional<size_t> argument = impl->find(DecoderCode::Decode, name);
-    if (!argument)
-      continue;
-    Result<TensorSource> values = impl->initial(name, signature.function.arguments[*argument]);
-    Result<HostTensor> elements = values ? values->tensor() : values.error();
-    if (!elements)
-      return elements.error();
-    if (Result<void> done =
-            impl->code->write(impl->decode.arguments[*argument], std::move(*elements));
-        !done)
-      return done;
-  }
+  // Functions of as many sequences share tensors.
+  std::vector<const GeneratorStep *> steps = {&impl->decode};
+  if (!impl->alone.empty())
+    steps.push_back(&impl->alone.front());
+  for (const GeneratorStep *step : steps)
+    for (const char *name : {"seeds", "temperature", "top_k", "top_p"}) {
+      std::optional<size_t> argument = impl->find(step->function, name);
+      if (!argument)
+        continue;
+      const FunctionSignature &function = impl->code->signature(step->function).function;
+      Result<TensorSource> values = impl->initial(name, function.arguments[*argument]);
+      Result<HostTensor> elements = values ? values->tensor() : values.error();
+      if (!elements)
+        return elements.error();
+      if (Result<void> done = impl->code->write(step->arguments[*argument], std::move(*elements));
+          !done)
+        return done;
+    }
   return {};
 }
 

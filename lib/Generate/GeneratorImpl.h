@@ -26,7 +26,8 @@ struct Generator::Impl {
   uint64_t weightBytes = 0;
   uint64_t tokenBytes = 0; ///< of the keys and values of a token
   GeneratorStep decode{DecoderCode::Decode};
-  std::vector<GeneratorStep> prefills;  ///< the longest first
+  /// Of all sequences, and of one alone where they share pages; the longest first.
+  std::vector<GeneratorStep> prefills, alone;
   int64_t overhead = 0;                 ///< of a prefill, in rows (choosePrefill)
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
@@ -50,6 +51,8 @@ struct Generator::Impl {
   Result<void> reserve(const std::vector<int64_t> &tokens);
   Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
                    std::vector<int32_t> &next);
+  void take(const std::vector<HostTensor> &results, size_t row, size_t sequence,
+            std::vector<int32_t> &next);
   void readContexts();
   bool grewLong(size_t sequence, size_t more) const {
     return computedAgainAfter && sizes[sequence] <= *computedAgainAfter &&
@@ -57,9 +60,13 @@ struct Generator::Impl {
   }
   Result<void> setSizes(const std::vector<int64_t> &tokens);
   Result<void> writeSizes();
-  GeneratorStep &stepFor(const std::vector<std::vector<int32_t>> &tokens, size_t begin,
-                         size_t longest);
+  /// In GeneratorPrefill.cpp.
+  bool areCheaperAlone(const std::vector<std::vector<int32_t>> &tokens, size_t longest) const;
   Result<void> fill(const std::vector<std::vector<int32_t>> &tokens, std::vector<int32_t> &next);
+  Result<void> fillPiece(GeneratorStep &step, const std::vector<std::vector<int32_t>> &tokens,
+                         size_t begin, std::vector<int32_t> &next);
+  Result<void> fillAlone(size_t sequence, std::span<const int32_t> tokens,
+                         std::vector<int32_t> &next);
 
   std::optional<size_t> find(DecoderCode::Function function, std::string_view name) const {
     const std::vector<std::string> &names = code->signature(function).names;

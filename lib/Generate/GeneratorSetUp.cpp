@@ -1,5 +1,6 @@
 #include "GeneratorImpl.h"
 
+#include "forge/Generate/ChoosePrefill.h"
 #include "forge/Support/Trace.h"
 
 #include <charconv>
@@ -89,17 +90,21 @@ Result<void> Generator::Impl::readSizes() {
     bool isPrefill = function != DecoderCode::Decode;
     if (!isPrefill && ids && !ids->dims.empty())
       batch = ids->dims[0];
+    // A prefill may take one sequence alone, where all share pages.
+    bool isAlone =
+        isPrefill && pages && batch > 1 && ids && !ids->dims.empty() && ids->dims[0] == 1;
+    int64_t sequences = isAlone ? 1 : batch;
     bool fits =
-        batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
-        ids->dims[0] == batch && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) && lengths &&
-        isOf(*lengths, DType::I32, {batch}) && isPrefill == (counts != nullptr) &&
-        (!counts || isOf(*counts, DType::I32, {batch})) && areCaches(keys, table, batch) &&
+        sequences > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
+        ids->dims[0] == sequences && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) &&
+        lengths && isOf(*lengths, DType::I32, {sequences}) && isPrefill == (counts != nullptr) &&
+        (!counts || isOf(*counts, DType::I32, {sequences})) && areCaches(keys, table, sequences) &&
         (!isPrefill || (keys->dims == cacheDims && (table != nullptr) == pages.has_value() &&
                         capacity == capacityOf(*keys, table)));
     if (!fits)
       return Error{"expected @" + signature.name +
                    " to take tokens, lengths and caches of keys and values"};
-    if (Result<void> checked = checkResults(signature, batch); !checked)
+    if (Result<void> checked = checkResults(signature, sequences); !checked)
       return checked;
     cacheDims = keys->dims;
     capacity = capacityOf(*keys, table);
@@ -114,17 +119,16 @@ Result<void> Generator::Impl::readSizes() {
       vocabulary = rows.dims[1];
       continue;
     }
-    if (!isOf(rows, logits.type(), logits.dims()))
+    if (!isOf(rows, logits.type(), {sequences, vocabulary}))
       return Error{"expected @" + signature.name +
                    " and @decode to give the same logits, but got " + typeString(rows) + " and " +
                    typeString(TensorSpec{logits.type(), logits.dims()})};
-    prefills.push_back({function, ids->dims[1]});
+    (isAlone ? alone : prefills).push_back({function, ids->dims[1]});
   }
-  std::ranges::stable_sort(prefills, std::greater(), &GeneratorStep::length);
+  for (std::vector<GeneratorStep> *steps : {&prefills, &alone})
+    std::ranges::stable_sort(*steps, std::greater(), &GeneratorStep::length);
   tokenBytes = bytesOfToken(decoding);
-  // With as many rows the arithmetic of products takes about as long as reading their weights.
-  constexpr int64_t ofCPU = 16, ofGPU = 256;
-  overhead = decoding.target == "cpu" ? ofCPU : ofGPU;
+  overhead = prefillOverhead(decoding.target == "cpu");
   sizes.resize(static_cast<size_t>(batch));
   sizesOfCode = sizes;
   return {};
@@ -231,8 +235,9 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
   TraceScope scope("copy", "load weights");
   WeightFiles files(options.weights);
   std::vector<GeneratorStep *> steps = {&impl->decode};
-  for (GeneratorStep &prefill : impl->prefills)
-    steps.push_back(&prefill);
+  for (std::vector<GeneratorStep> *prefills : {&impl->prefills, &impl->alone})
+    for (GeneratorStep &prefill : *prefills)
+      steps.push_back(&prefill);
   for (GeneratorStep *step : steps) {
     if (options.logits)
       step->kept[1] = std::nullopt;

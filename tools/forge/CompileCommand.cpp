@@ -155,8 +155,12 @@ static int compileCheckpoint(const CompileCommandOptions &options, const Decoder
   model.batch = options.module.batch;
   model.capacity = options.cache.value_or(std::min(usual, facts.positions.value_or(usual)));
   model.prefills = options.lengths;
-  if (model.prefills.empty())
-    model.prefills = prefillLengths(*Target::parse(options.module.target), model.batch);
+  if (model.prefills.empty()) {
+    PrefillLengths usualLengths = prefillLengths(*Target::parse(options.module.target), model.batch,
+                                                 options.pages.size.has_value());
+    model.prefills = usualLengths.together;
+    model.alone = usualLengths.alone;
+  }
   model.pageSize = options.pages.size;
   model.pages = options.pages.count;
   model.sampled = true;

@@ -63,7 +63,7 @@ static CompileGeneratorOptions generatorOptions(const GenerateOptions &options,
     return result;
   }
   result.batch = std::min(options.batch, static_cast<int64_t>(command.numPrompts()));
-  result.prompts = command.longestPrompts(result.batch);
+  result.prompts = command.promptLengths();
   // The last token is chosen, but not kept.
   result.capacity = std::ranges::max(result.prompts) + options.request.newTokens - 1;
   if (options.pageSize)

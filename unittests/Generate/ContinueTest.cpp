@@ -139,6 +139,41 @@ TEST_F(Continue, SharesPages) {
   EXPECT_FALSE(generator->decode({0, -1, -1}));
 }
 
+TEST_F(Continue, ComputesSequencesAloneWhereThatCostsLess) {
+  auto code = std::make_unique<FakeDecoder>(3, std::vector<int64_t>{16}, 256, /*pageSize=*/8,
+                                            /*pages=*/64, /*alone=*/std::vector<int64_t>{64, 4});
+  decoder = code.get();
+  Result<Generator> generator = Generator::create(std::move(code), {});
+  ASSERT_TRUE(generator) << generator.error().message;
+  auto prefill = [&](const std::vector<Tokens> &tokens) {
+    std::ranges::fill(decoder->runs, 0);
+    EXPECT_TRUE(generator->reset());
+    Result<Tokens> next = generator->prefill(tokens);
+    EXPECT_TRUE(next);
+    // All go on together.
+    std::vector<Tokens> all = tokens;
+    for (int step = 0; step < 2; ++step) {
+      for (size_t b = 0; b < 3; ++b) {
+        EXPECT_EQ((*next)[b], tokens[b].empty() ? -1 : FakeDecoder::next(all[b]));
+        all[b].push_back((*next)[b]);
+      }
+      next = generator->decode(*next);
+    }
+    EXPECT_TRUE(next);
+  };
+  using Runs = std::vector<int>;
+  // One run of 48 rows.
+  prefill({Tokens(13, 1), Tokens(9, 2), Tokens(12, 3)});
+  EXPECT_EQ(decoder->runs, (Runs{2, 1, 0, 0}));
+  // 130 tokens by runs of 64 and 4, and twice 4, for nine of 48 rows.
+  prefill({Tokens(130, 5), Tokens(3, 2), {7}});
+  EXPECT_EQ(decoder->runs, (Runs{2, 0, 2, 3}));
+  prefill({{}, Tokens(60, 2), {}});
+  EXPECT_EQ(decoder->runs, (Runs{2, 0, 1, 0}));
+  prefill({{1}, {2}, {3}});
+  EXPECT_EQ(decoder->runs, (Runs{3, 0, 0, 0}));
+}
+
 TEST_F(Continue, OthersGoOnWhenOneHasEnded) {
   Generator generator = make(2, 16);
   // A token that ends the first text early, and is none of the first four of the other.
@@ -258,6 +293,13 @@ TEST(DecoderSignatures, AreCheckedBeforeMemoryIsTaken) {
   paged.arguments[4].dims[0] = paged.results[3].dims[0] = 4;
   EXPECT_EQ(Generator::create(std::move(code), {}).error().message,
             "expected @prefill to take tokens, lengths and caches of keys and values");
+  // One sequence alone, of caches that are not shared.
+  EXPECT_EQ(problemOf([](FakeDecoder &code) {
+              for (TensorSpec &spec : code.signatures[2].function.arguments)
+                spec.dims[0] = 1;
+              code.signatures[2].function.name = "prefill_alone_2";
+            }),
+            "expected @prefill_alone_2 to take tokens, lengths and caches of keys and values");
   EXPECT_EQ(problemOf([](FakeDecoder &code) { code.signatures.resize(1); }),
             "expected a prefill and a decode step");
 }

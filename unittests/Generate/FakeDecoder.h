@@ -12,13 +12,19 @@ class FakeDecoder : public DecoderCode {
 public:
   static constexpr int32_t vocabulary = 11;
 
-  /// With a prefill for each of `lengths`; with `pages`, pages of `pageSize` tokens.
+  /// With a prefill for each of `lengths`; with `pages`, pages of `pageSize` tokens, and prefills
+  /// of one sequence for each of `alone`.
   FakeDecoder(int64_t batch, std::vector<int64_t> lengths, int64_t capacity, int64_t pageSize = 0,
-              int64_t pages = 0)
-      : signatures(lengths.size() + 1), runs(lengths.size() + 1) {
+              int64_t pages = 0, const std::vector<int64_t> &alone = {}) {
+    size_t firstAlone = lengths.size() + 1;
+    lengths.insert(lengths.end(), alone.begin(), alone.end());
+    signatures.resize(lengths.size() + 1);
+    runs.resize(signatures.size());
+    int64_t all = batch;
     for (Function function = 0; function < signatures.size(); ++function) {
       ModuleSignature &signature = signatures[function];
       signature.target = "cpu";
+      batch = function < firstAlone ? all : 1;
       auto add = [&](const char *name, std::vector<int64_t> dims, bool donated) {
         signature.names.emplace_back(name);
         signature.weights.emplace_back();

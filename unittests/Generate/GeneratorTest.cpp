@@ -77,8 +77,10 @@ protected:
   std::vector<std::optional<WeightSource>> sources;
 };
 
-class GeneratorOn : public GeneratorOfTinyLlama,
-                    public testing::WithParamInterface<const char *> {};
+class GeneratorOn : public GeneratorOfTinyLlama, public testing::WithParamInterface<const char *> {
+protected:
+  void sharePages(const PrefillLengths &lengths);
+};
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(Targets, GeneratorOn, testing::Values("cpu", "sim:sm_90a", "sim:gfx942"),
@@ -135,12 +137,20 @@ TEST_P(GeneratorOn, HasTheSameLogitsByAllPrefills) {
 
 TEST_P(GeneratorOn, SharesPages) {
   // Two sequences of 24 tokens at most, in 9 pages of 4: prompts of 17 and 5, then 3 and 7.
-  Generator generator = make({.target = GetParam(),
-                              .batch = 2,
-                              .capacity = 24,
-                              .pageSize = 4,
-                              .pages = 9,
-                              .prompts = {8, 2}});
+  sharePages({{8, 2}, {}});
+}
+
+TEST_P(GeneratorOn, SharesPagesWithPrefillsOfOneSequence) { sharePages({{}, {8, 1}}); }
+
+void GeneratorOn::sharePages(const PrefillLengths &lengths) {
+  CompileGeneratorOptions options;
+  options.target = GetParam();
+  options.batch = 2;
+  options.capacity = 24;
+  options.pageSize = 4;
+  options.pages = 9;
+  options.lengths = lengths;
+  Generator generator = make(options);
   EXPECT_EQ(generator.capacity(), 24);
   for (auto [left, right] : {std::pair(17, 5), {3, 7}}) {
     ASSERT_TRUE(generator.reset());

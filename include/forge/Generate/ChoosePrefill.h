@@ -14,6 +14,13 @@ namespace forge {
 /// costs in tokens. Of equal costs it is the one of fewer runs.
 size_t choosePrefill(std::span<const int64_t> lengths, int64_t left, int64_t overhead);
 
+/// What all runs cost. `lengths` may be empty: then it is more than anything else costs.
+int64_t prefillCost(std::span<const int64_t> lengths, int64_t left, int64_t overhead);
+
+/// What reading the weights costs, in rows: with as many the arithmetic of products takes about as
+/// long.
+inline int64_t prefillOverhead(bool isCPU) { return isCPU ? 16 : 256; }
+
 } // namespace forge
 
 #endif // FORGE_GENERATE_CHOOSEPREFILL_H

@@ -57,8 +57,8 @@ public:
   /// there is something wrong with them.
   std::optional<int> open(const std::string &checkpoint);
   size_t numPrompts() const { return prompts.size(); }
-  /// Tokens of the longest prompt of each batch of so many.
-  std::vector<int64_t> longestPrompts(int64_t batch) const;
+  /// Tokens of each prompt.
+  std::vector<int64_t> promptLengths() const;
   /// Pages of so many tokens that the batch with most needs, new tokens among them.
   int64_t mostPages(int64_t batch, int64_t pageSize) const;
   /// An exit status, with a message that names the prompt, where one has no room for its tokens

@@ -26,6 +26,11 @@ public:
 
   /// [batch, perSequence]: a page of the pool, or -1.
   const std::vector<int32_t> &entries() const { return table; }
+  /// Those of a sequence.
+  std::span<const int32_t> row(size_t sequence) const {
+    auto each = static_cast<size_t>(perSequence);
+    return std::span(table).subspan(sequence * each, each);
+  }
   /// Whether entries have changed since the last call.
   bool takeChange() { return std::exchange(changed, false); }
   int64_t numFree() const { return static_cast<int64_t>(free.size()); }

@@ -61,6 +61,8 @@ struct DecoderOptions {
   /// Tokens of a sequence that each prefill takes at a time, one or more numbers; at most as many
   /// as the caches hold.
   std::vector<int64_t> prefills = {64};
+  /// Where sequences share pages, the same for prefills of one sequence alone.
+  std::vector<int64_t> alone = {};
   /// Tokens of a sequence that the caches hold, at least.
   int64_t capacity = 1024;
   /// Keys and values are in pages of this many tokens, which all sequences share; contiguous
@@ -91,14 +93,15 @@ struct DecoderOptions {
 /// The tokens come behind the `lengths` tokens of the caches; of those of a prefill the first
 /// `counts` of each sequence count. With pages of R tokens the caches are [P, heads, R, D], and
 /// behind `lengths` comes a table [B, T / R] of i32: the pages of each sequence in the order of its
-/// tokens, -1 where it has none; what is written there is dropped. Where tokens are sampled there
+/// tokens, -1 where it has none; what is written there is dropped. `@prefill_alone_S` takes one
+/// sequence, with B = 1 for all but the pages. Where tokens are sampled there
 /// are seeds [B] of i64, temperature [B] of f32, top_k [B] of i32 and top_p [B] of f32, as in
 /// transformer.sample. Fails as importHuggingFace does, and on a capacity or pages that the model
 /// has no positions for.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 importDecoder(const std::string &folder, mlir::MLIRContext &context, const DecoderOptions &options);
 
-/// The names of the functions of such a module: "decode", then "prefill" and "prefill_S", by
+/// The names of the functions of such a module: "decode", then the prefills, those of one kind by
 /// falling S.
 std::vector<std::string> decoderFunctionsIn(mlir::ModuleOp module);
 

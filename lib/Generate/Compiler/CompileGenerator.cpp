@@ -95,15 +95,19 @@ Result<Generator> forge::compileGenerator(const std::string &folder, mlir::MLIRC
   Result<Target> target = Target::parse(options.target);
   if (!target)
     return target.error();
-  std::vector<int64_t> prefills = options.prompts.empty()
-                                      ? prefillLengths(*target, options.batch)
-                                      : prefillLengthsFor(*target, options.batch, options.prompts);
+  bool paged = options.pageSize.has_value();
+  PrefillLengths lengths = options.lengths;
+  if (lengths.together.empty() && lengths.alone.empty())
+    lengths = options.prompts.empty()
+                  ? prefillLengths(*target, options.batch, paged)
+                  : prefillLengthsFor(*target, options.batch, paged, options.prompts);
   options.progress("importing " + folder);
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = [&] {
     TraceScope scope("import", "import " + folder);
     DecoderOptions model;
     model.batch = options.batch;
-    model.prefills = prefills;
+    model.prefills = lengths.together;
+    model.alone = lengths.alone;
     model.capacity = options.capacity;
     model.capacityMultiple = options.capacityMultiple;
     model.pageSize = options.pageSize;

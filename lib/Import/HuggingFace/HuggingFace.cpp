@@ -124,12 +124,18 @@ Importer::importDecoder(const DecoderOptions &options) const {
   for (int64_t tokens : longestFirst(options.prefills, rounded.capacity))
     functions.emplace_back(functions.empty() ? "prefill" : "prefill_" + std::to_string(tokens),
                            tokens);
+  if (rounded.pageSize && rounded.batch > 1)
+    for (int64_t tokens : longestFirst(options.alone, rounded.capacity))
+      functions.emplace_back("prefill_alone_" + std::to_string(tokens), tokens);
   functions.emplace_back("decode", 1);
+  DecoderOptions ofOne = rounded;
+  ofOne.batch = 1;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   for (const auto &[name, tokens] : functions) {
+    bool isAlone = llvm::StringRef(name).starts_with("prefill_alone");
     Result<DecodeFunction> made =
-        buildDecodeFunction(context, name, *decoder, typesOf(*element), rounded, tokens,
-                            /*counted=*/name != "decode");
+        buildDecodeFunction(context, name, *decoder, typesOf(*element), isAlone ? ofOne : rounded,
+                            tokens, /*counted=*/name != "decode");
     if (!made)
       return configError(made.error().message);
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);

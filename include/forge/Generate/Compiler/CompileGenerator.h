@@ -3,6 +3,7 @@
 #define FORGE_GENERATE_COMPILER_COMPILEGENERATOR_H
 
 #include "forge/Execution/Executable.h"
+#include "forge/Generate/Compiler/PrefillLengths.h"
 #include "forge/Generate/Generator.h"
 #include "forge/Import/HuggingFace.h"
 
@@ -26,9 +27,11 @@ struct CompileGeneratorOptions {
   /// Keys and values are in pages of this many tokens, of which there are `pages`, or as many as
   /// all sequences can have; contiguous without it.
   std::optional<int64_t> pageSize = std::nullopt, pages = std::nullopt;
-  /// Tokens of the longest prompt of each batch, by which the lengths of prefills are chosen; none
-  /// where they are not known.
+  /// Tokens of the prompts, by which the lengths of prefills are chosen; none where they are not
+  /// known.
   std::vector<int64_t> prompts = {};
+  /// Those lengths, where they are not to be chosen.
+  PrefillLengths lengths = {};
   /// Draws tokens; otherwise the most likely ones are taken.
   std::optional<Sampling> sampling = std::nullopt;
   /// Whether the generator gives logits.

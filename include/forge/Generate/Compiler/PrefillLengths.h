@@ -9,13 +9,20 @@
 
 namespace forge {
 
-/// The lengths of prefills for prompts of any length, the longest first; `batch` is the number of
-/// sequences that are computed together.
-std::vector<int64_t> prefillLengths(const Target &target, int64_t batch);
+/// Lengths of prefills, each kind with the longest first.
+struct PrefillLengths {
+  std::vector<int64_t> together; ///< of all sequences of a batch
+  std::vector<int64_t> alone;    ///< of one of them
+};
 
-/// The same where prompts are known: `prompts` has the tokens of the longest prompt of each batch.
-std::vector<int64_t> prefillLengthsFor(const Target &target, int64_t batch,
-                                       std::span<const int64_t> prompts);
+/// For prompts of any length; `batch` is the number of sequences that are computed together. Only
+/// sequences that share pages (`paged`) have prefills of one alone.
+PrefillLengths prefillLengths(const Target &target, int64_t batch, bool paged);
+
+/// For prompts of so many tokens, of which the first `batch` come together, then the next: one kind
+/// of prefills, the one that costs less.
+PrefillLengths prefillLengthsFor(const Target &target, int64_t batch, bool paged,
+                                 std::span<const int64_t> prompts);
 
 } // namespace forge
 
