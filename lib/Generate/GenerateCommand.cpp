@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 using namespace forge;
 
@@ -139,16 +140,15 @@ std::vector<int64_t> GenerateCommand::promptLengths() const {
 }
 
 int64_t GenerateCommand::mostPages(int64_t batch, int64_t pageSize) const {
-  int64_t most = 0, pages = 0;
-  for (size_t i = 0; i < prompts.size(); ++i) {
-    if (i % static_cast<size_t>(batch) == 0)
-      pages = 0;
+  std::vector<int64_t> pages;
+  for (const Prompt &prompt : prompts) {
     // The last token is chosen, but not kept.
-    int64_t tokens = static_cast<int64_t>(prompts[i].input.size()) + request.newTokens - 1;
-    pages += (tokens + pageSize - 1) / pageSize;
-    most = std::max(most, pages);
+    int64_t tokens = static_cast<int64_t>(prompt.input.size()) + request.newTokens - 1;
+    pages.push_back((tokens + pageSize - 1) / pageSize);
   }
-  return most;
+  std::ranges::sort(pages, std::greater());
+  pages.resize(std::min(pages.size(), static_cast<size_t>(batch)));
+  return std::accumulate(pages.begin(), pages.end(), int64_t(0));
 }
 
 /// The last token is chosen, but not kept.
@@ -252,26 +252,9 @@ int GenerateCommand::continuePrompts(Generator &generator, GenerateReport report
          TextOutput(texts->tokenizer(), prompts[i].tokens, request.stops, shown.outputOf(i))});
   InterruptFlag interrupt;
   ContinueOptions options = continueOptions(interrupt);
-  // The last token is chosen, but not kept.
-  std::vector<int64_t> sizes;
-  for (const Prompt &prompt : prompts)
-    sizes.push_back(static_cast<int64_t>(prompt.input.size()) + request.newTokens - 1);
-  for (size_t begin = 0, count = 0; begin < all.size(); begin += count) {
-    count = generator.fitting(std::span(sizes).subspan(begin));
-    if (interrupt.isSet()) {
-      for (size_t i = begin; i < all.size(); ++i) {
-        all[i].finish = "interrupted";
-        shown.end(i);
-      }
-      break;
-    }
-    options.onEnd = [&](size_t number) { shown.end(begin + number); };
-    Result<void> done = begin > 0 ? generator.reset() : Result<void>();
-    if (done)
-      done = continueTexts(generator, std::span(all).subspan(begin, count), options, report.times);
-    if (!done)
-      return console.fail(done.error().message);
-  }
+  options.onEnd = [&](size_t number) { shown.end(number); };
+  if (Result<void> done = continueTexts(generator, all, options, report.times); !done)
+    return console.fail(done.error().message);
   for (const Continuation &text : all)
     report.add(text);
   report.measureMemory(generator);

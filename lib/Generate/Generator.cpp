@@ -17,6 +17,8 @@ int64_t Generator::batch() const { return static_cast<int64_t>(impl->sizes.size(
 int64_t Generator::capacity() const {
   return impl->pages ? impl->pages->capacity() : impl->capacity;
 }
+const std::vector<int64_t> &Generator::sizes() const { return impl->sizes; }
+bool Generator::sharesPages() const { return impl->pages.has_value(); }
 size_t Generator::fitting(std::span<const int64_t> tokens) const {
   return impl->pages ? impl->pages->fitting(tokens) : std::min(tokens.size(), impl->sizes.size());
 }

@@ -174,6 +174,76 @@ TEST_F(Continue, ComputesSequencesAloneWhereThatCostsLess) {
   EXPECT_EQ(decoder->runs, (Runs{3, 0, 0, 0}));
 }
 
+TEST_F(Continue, TextsTakeThePlacesOfThoseThatHaveEnded) {
+  std::vector<Tokens> prompts;
+  for (int32_t i = 0; i < 9; ++i)
+    prompts.push_back(Tokens(static_cast<size_t>(1 + 3 * i % 7), i));
+  // Where sequences share pages as soon as there is one, otherwise all at once.
+  for (bool paged : {true, false}) {
+    auto code = paged ? std::make_unique<FakeDecoder>(3, std::vector<int64_t>{4}, 20, 2, 30)
+                      : std::make_unique<FakeDecoder>(3, std::vector<int64_t>{4}, 20);
+    decoder = code.get();
+    Result<Generator> generator = Generator::create(std::move(code), {});
+    ASSERT_TRUE(generator) << generator.error().message;
+    texts.clear();
+    for (const Tokens &prompt : prompts)
+      add(prompt);
+    std::vector<size_t> order;
+    ContinueOptions options{.newTokens = 12, .ends = {3}};
+    options.onEnd = [&](size_t number) { order.push_back(number); };
+    ASSERT_TRUE(continueTexts(*generator, texts, options, times));
+    int steps = 0, most = 0;
+    for (size_t i = 0; i < prompts.size(); ++i) {
+      Tokens expected = FakeDecoder::continued(prompts[i], 12);
+      auto end = std::find(expected.begin() + static_cast<ptrdiff_t>(prompts[i].size()),
+                           expected.end(), 3);
+      if (end != expected.end())
+        expected.erase(end + 1, expected.end());
+      EXPECT_EQ(texts[i].tokens, expected);
+      EXPECT_EQ(texts[i].finish, texts[i].tokens.back() == 3 ? "eos" : "length");
+      most = std::max(most, static_cast<int>(texts[i].numNew()) - 1);
+      if (i % 3 == 2)
+        steps += std::exchange(most, 0);
+    }
+    std::ranges::sort(order);
+    EXPECT_EQ(order, (std::vector<size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+    if (paged)
+      EXPECT_LT(decoder->runs[DecoderCode::Decode], steps);
+    else
+      EXPECT_EQ(decoder->runs[DecoderCode::Decode], steps);
+  }
+}
+
+TEST_F(Continue, WaitsForPages) {
+  // Texts of 5 to 8 tokens in 6 pages of 2: two at a time, though there are three sequences.
+  auto code = std::make_unique<FakeDecoder>(3, std::vector<int64_t>{4}, 8, /*pageSize=*/2,
+                                            /*pages=*/6);
+  decoder = code.get();
+  Result<Generator> generator = Generator::create(std::move(code), {});
+  ASSERT_TRUE(generator);
+  std::vector<Tokens> prompts = {{1, 2}, {3}, {4, 4, 4, 4, 4}, {5, 6}, {7, 0, 1, 2}, {8}};
+  for (const Tokens &prompt : prompts)
+    add(prompt);
+  ASSERT_TRUE(continueTexts(*generator, texts, {.newTokens = 4}, times));
+  for (size_t i = 0; i < prompts.size(); ++i)
+    EXPECT_EQ(texts[i].tokens, FakeDecoder::continued(prompts[i], 4));
+}
+
+TEST_F(Continue, TextsThatWaitEndWhenInterrupted) {
+  Generator generator = make(1, 8);
+  add({1});
+  add({2, 2});
+  std::vector<size_t> order;
+  ContinueOptions options{.newTokens = 5};
+  options.isInterrupted = [] { return true; };
+  options.onEnd = [&](size_t number) { order.push_back(number); };
+  ASSERT_TRUE(continueTexts(generator, texts, options, times));
+  EXPECT_EQ(texts[0].numNew(), 1u);
+  EXPECT_EQ(texts[1].numNew(), 0u);
+  EXPECT_EQ(texts[1].finish, "interrupted");
+  EXPECT_EQ(order, (std::vector<size_t>{0, 1}));
+}
+
 TEST_F(Continue, OthersGoOnWhenOneHasEnded) {
   Generator generator = make(2, 16);
   // A token that ends the first text early, and is none of the first four of the other.

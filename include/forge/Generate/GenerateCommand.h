@@ -59,7 +59,7 @@ public:
   size_t numPrompts() const { return prompts.size(); }
   /// Tokens of each prompt.
   std::vector<int64_t> promptLengths() const;
-  /// Pages of so many tokens that the batch with most needs, new tokens among them.
+  /// Pages of so many tokens that any `batch` prompts take at most, new tokens among them.
   int64_t mostPages(int64_t batch, int64_t pageSize) const;
   /// An exit status, with a message that names the prompt, where one has no room for its tokens
   /// and the new ones among those that a sequence can have.

@@ -60,6 +60,10 @@ public:
   int64_t vocabulary() const;
   /// Sequences that are continued at the same time.
   int64_t batch() const;
+  /// Tokens of each.
+  const std::vector<int64_t> &sizes() const;
+  /// Whether sequences share pages: one gets its tokens at its own costs.
+  bool sharesPages() const;
   /// How many of the first of sequences that are to have so many tokens can be continued together,
   /// in all sequences there are: the keys and values of all have places.
   size_t fitting(std::span<const int64_t> tokens) const;
