@@ -28,7 +28,7 @@ struct Generator::Impl {
   GeneratorStep decode{DecoderCode::Decode};
   /// Of all sequences, and of one alone where they share pages; the longest first.
   std::vector<GeneratorStep> prefills, alone;
-  int64_t overhead = 0;                 ///< of a prefill, in rows (choosePrefill)
+  bool isCPU = false;
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
   std::optional<PageTable> pages;       ///< where caches are in pages

@@ -18,13 +18,13 @@ bool Generator::Impl::areCheaperAlone(const Tokens &tokens, size_t longest) cons
   if (alone.empty() || prefills.empty())
     return prefills.empty();
   auto batch = static_cast<int64_t>(sizes.size());
-  int64_t together =
-      batch * prefillCost(lengthsOf(prefills), static_cast<int64_t>(longest), overhead / batch);
+  int64_t together = prefillCost(lengthsOf(prefills), static_cast<int64_t>(longest),
+                                 PrefillCosts::of(isCPU, batch));
   std::vector<int64_t> lengths = lengthsOf(alone);
   int64_t apart = 0;
   for (const std::vector<int32_t> &of : tokens)
     if (!of.empty())
-      apart += prefillCost(lengths, static_cast<int64_t>(of.size()), overhead);
+      apart += prefillCost(lengths, static_cast<int64_t>(of.size()), PrefillCosts::of(isCPU, 1));
   return apart < together;
 }
 
@@ -52,12 +52,12 @@ Result<void> Generator::Impl::fill(const Tokens &tokens, std::vector<int32_t> &n
         !done)
       return done;
   std::vector<int64_t> lengths = lengthsOf(prefills);
-  auto batch = static_cast<int64_t>(sizes.size());
+  auto costs = PrefillCosts::of(isCPU, static_cast<int64_t>(sizes.size()));
   for (size_t begin = 0; begin < longest;) {
     // Where each sequence has one token left, the decode step takes it.
     auto left = static_cast<int64_t>(longest - begin);
     GeneratorStep &step =
-        areEqual && left == 1 ? decode : prefills[choosePrefill(lengths, left, overhead / batch)];
+        areEqual && left == 1 ? decode : prefills[choosePrefill(lengths, left, costs)];
     if (Result<void> done = fillPiece(step, tokens, begin, next); !done)
       return done;
     begin += static_cast<size_t>(step.length);
@@ -100,7 +100,7 @@ Result<void> Generator::Impl::fillAlone(size_t sequence, std::span<const int32_t
   std::vector<int64_t> lengths = lengthsOf(alone);
   while (!tokens.empty()) {
     auto left = static_cast<int64_t>(tokens.size());
-    GeneratorStep &step = alone[choosePrefill(lengths, left, overhead)];
+    GeneratorStep &step = alone[choosePrefill(lengths, left, PrefillCosts::of(isCPU, 1))];
     size_t count = std::min(tokens.size(), static_cast<size_t>(step.length));
     std::vector<int32_t> ids(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(count));
     ids.resize(static_cast<size_t>(step.length));

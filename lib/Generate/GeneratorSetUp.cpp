@@ -1,6 +1,5 @@
 #include "GeneratorImpl.h"
 
-#include "forge/Generate/ChoosePrefill.h"
 #include "forge/Support/Trace.h"
 
 #include <charconv>
@@ -128,7 +127,7 @@ Result<void> Generator::Impl::readSizes() {
   for (std::vector<GeneratorStep> *steps : {&prefills, &alone})
     std::ranges::stable_sort(*steps, std::greater(), &GeneratorStep::length);
   tokenBytes = bytesOfToken(decoding);
-  overhead = prefillOverhead(decoding.target == "cpu");
+  isCPU = decoding.target == "cpu";
   sizes.resize(static_cast<size_t>(batch));
   sizesOfCode = sizes;
   return {};

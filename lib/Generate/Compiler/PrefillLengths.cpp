@@ -35,7 +35,7 @@ PrefillLengths forge::prefillLengths(const Target &target, int64_t batch, bool p
   PrefillLengths lengths{lengthsOf(target, batch), {}};
   if (!paged || batch == 1)
     return lengths;
-  int64_t mostRows = 4 * prefillOverhead(!target.isGPU());
+  int64_t mostRows = target.isGPU() ? 1024 : 64;
   std::vector<int64_t> &together = lengths.together;
   while (together.size() > 1 && together.front() * batch > mostRows)
     together.erase(together.begin());
@@ -69,9 +69,9 @@ static std::vector<int64_t> lengthsFor(const Target &target, int64_t batch,
 /// What the prefills of prompts cost, in rows, `batch` of them at a time.
 static int64_t costOf(const Target &target, std::span<const int64_t> lengths, int64_t batch,
                       std::span<const int64_t> longest) {
-  int64_t overhead = prefillOverhead(!target.isGPU()) / batch, cost = 0;
+  int64_t cost = 0;
   for (int64_t prompt : longest)
-    cost += batch * prefillCost(lengths, prompt, overhead);
+    cost += prefillCost(lengths, prompt, PrefillCosts::of(!target.isGPU(), batch));
   return cost;
 }
 
