@@ -236,6 +236,34 @@ TEST_P(GeneratorOn, KeepsMemoryFlatFromPromptToPrompt) {
   EXPECT_LT(memoryInUse(), before + (size_t(1) << 20));
 }
 
+TEST_F(GeneratorOfTinyLlama, KeepsMemoryFlatAsPromptsSharePages) {
+  Generator generator =
+      make({.batch = 3, .capacity = 64, .pageSize = 4, .pages = 24, .lengths = {{4}, {16}}});
+  // One sequence after the other begins anew, while the others go on.
+  std::vector<int64_t> sizes(3);
+  Tokens last(3, Generator::kLeftOut);
+  size_t before = 0;
+  for (int32_t i = 0; i < 60; ++i) {
+    size_t b = static_cast<size_t>(i) % 3;
+    sizes = generator.sizes();
+    sizes[b] = 0;
+    ASSERT_TRUE(generator.truncate(sizes));
+    std::vector<Tokens> inputs(3);
+    inputs[b] = Tokens(static_cast<size_t>(1 + i * 7 % 20), i % 10);
+    Result<Tokens> next = generator.prefill(inputs);
+    ASSERT_TRUE(next) << next.error().message;
+    last[b] = (*next)[b];
+    for (int step = 0; step < 3; ++step) {
+      next = generator.decode(last);
+      ASSERT_TRUE(next) << next.error().message;
+      last = *next;
+    }
+    if (i == 6)
+      before = memoryInUse();
+  }
+  EXPECT_LT(memoryInUse(), before + (size_t(1) << 20));
+}
+
 TEST_P(GeneratorOn, ContinuesBehindTheTokensThatAreKept) {
   Generator generator = make({.target = GetParam(), .capacity = 9, .prompts = {2}});
   ASSERT_TRUE(generator.prefill({{3, 1, 4, 1, 5}}));
