@@ -30,7 +30,8 @@ struct forge_model;
 struct forge_error *forge_model_load(const char *path, const char *weights_folder, int64_t device,
                                      struct forge_model **model);
 /** The same in two steps. The first loads the shared object alone, for what can be asked of it.
- * `function` is null, or of a file that was made of a checkpoint's decoder the name of one. */
+ * `function` is null, or, of a file that was made of a checkpoint's decoder, the name of one of its
+ * functions. */
 struct forge_error *forge_model_open(const char *path, const char *function,
                                      struct forge_model **model);
 /** The second, before anything is run: reads the weights and opens the device. */

@@ -10,8 +10,8 @@
 namespace forge {
 
 /// What runs of prefills cost, in rows of products: a token of each of `batch` sequences is `batch`
-/// rows, fewer than `weights` take as long as reading the weights does, and a run takes `launches`
-/// besides.
+/// rows, fewer than `weights` take as long as reading the weights does, and the launches of a run
+/// take as long as `launches` rows.
 struct PrefillCosts {
   int64_t batch = 1, weights = 0, launches = 0;
 
