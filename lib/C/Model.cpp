@@ -41,13 +41,7 @@ struct forge_results {
 static Result<void> open(const char *path, const char *function, forge_model **result) {
   if (!path || !*path)
     return Error{"expected the path of a compiled model, but got none"};
-  std::string_view name = function ? function : "";
-  if (!name.empty() && name != "prefill" && name != "decode")
-    return Error{"expected function prefill or decode, but got '" + std::string(name) + "'"};
-  Result<LoadedModule> module =
-      LoadedModule::load(path, name.empty()        ? ModuleFunction::Only
-                               : name == "prefill" ? ModuleFunction::Prefill
-                                                   : ModuleFunction::Decode);
+  Result<LoadedModule> module = LoadedModule::load(path, function ? function : "");
   if (!module)
     return module.error();
   *result = new forge_model(std::move(*module), path);
@@ -203,7 +197,15 @@ forge_error *forge_model_prepare(forge_model *model, const char *weightsFolder, 
   return guarded(FORGE_ERROR_INPUT, [&] { return prepare(*model, weightsFolder, device); });
 }
 
-int forge_model_is_decoder(const char *path) { return path && isDecoderModule(path); }
+int forge_model_is_decoder(const char *path) { return path && !functionsOfDecoder(path).empty(); }
+
+const char *forge_model_decoder_function(const char *path, int64_t index) {
+  std::vector<const char *> names;
+  if (path)
+    names = functionsOfDecoder(path);
+  return index >= 0 && static_cast<size_t>(index) < names.size() ? names[static_cast<size_t>(index)]
+                                                                 : nullptr;
+}
 
 void forge_model_destroy(forge_model *model) { delete model; }
 

@@ -43,7 +43,9 @@ Conversation::say(const std::string &message, const std::vector<std::string> &st
   auto common =
       std::mismatch(tokens->begin(), tokens->begin() + static_cast<ptrdiff_t>(most), cached.begin())
           .first;
-  if (Result<void> kept = generator.truncate({common - tokens->begin()}); !kept)
+  std::vector<int64_t> sizes(static_cast<size_t>(generator.batch()));
+  sizes.front() = common - tokens->begin();
+  if (Result<void> kept = generator.truncate(sizes); !kept)
     return kept.error();
   std::string printed;
   Turn turn{{*tokens,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 using namespace forge;
 
@@ -131,11 +132,23 @@ std::optional<int> GenerateCommand::open(const std::string &checkpoint) {
   return readPrompts();
 }
 
-int64_t GenerateCommand::longestPrompt() const {
-  size_t longest = 0;
+std::vector<int64_t> GenerateCommand::promptLengths() const {
+  std::vector<int64_t> lengths;
   for (const Prompt &prompt : prompts)
-    longest = std::max(longest, prompt.input.size());
-  return static_cast<int64_t>(longest);
+    lengths.push_back(static_cast<int64_t>(prompt.input.size()));
+  return lengths;
+}
+
+int64_t GenerateCommand::mostPages(int64_t batch, int64_t pageSize) const {
+  std::vector<int64_t> pages;
+  for (const Prompt &prompt : prompts) {
+    // The last token is chosen, but not kept.
+    int64_t tokens = static_cast<int64_t>(prompt.input.size()) + request.newTokens - 1;
+    pages.push_back((tokens + pageSize - 1) / pageSize);
+  }
+  std::ranges::sort(pages, std::greater());
+  pages.resize(std::min(pages.size(), static_cast<size_t>(batch)));
+  return std::accumulate(pages.begin(), pages.end(), int64_t(0));
 }
 
 /// The last token is chosen, but not kept.
@@ -239,23 +252,9 @@ int GenerateCommand::continuePrompts(Generator &generator, GenerateReport report
          TextOutput(texts->tokenizer(), prompts[i].tokens, request.stops, shown.outputOf(i))});
   InterruptFlag interrupt;
   ContinueOptions options = continueOptions(interrupt);
-  auto batch = static_cast<size_t>(generator.batch());
-  for (size_t begin = 0; begin < all.size(); begin += batch) {
-    size_t count = std::min(batch, all.size() - begin);
-    if (interrupt.isSet()) {
-      for (size_t i = begin; i < all.size(); ++i) {
-        all[i].finish = "interrupted";
-        shown.end(i);
-      }
-      break;
-    }
-    options.onEnd = [&](size_t number) { shown.end(begin + number); };
-    Result<void> done = begin > 0 ? generator.reset() : Result<void>();
-    if (done)
-      done = continueTexts(generator, std::span(all).subspan(begin, count), options, report.times);
-    if (!done)
-      return console.fail(done.error().message);
-  }
+  options.onEnd = [&](size_t number) { shown.end(number); };
+  if (Result<void> done = continueTexts(generator, all, options, report.times); !done)
+    return console.fail(done.error().message);
   for (const Continuation &text : all)
     report.add(text);
   report.measureMemory(generator);

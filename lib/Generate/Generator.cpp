@@ -14,7 +14,14 @@ Generator::~Generator() = default;
 const HostTensor &Generator::logits() const { return impl->logits; }
 int64_t Generator::vocabulary() const { return impl->vocabulary; }
 int64_t Generator::batch() const { return static_cast<int64_t>(impl->sizes.size()); }
-int64_t Generator::capacity() const { return impl->capacity; }
+int64_t Generator::capacity() const {
+  return impl->pages ? impl->pages->capacity() : impl->capacity;
+}
+const std::vector<int64_t> &Generator::sizes() const { return impl->sizes; }
+bool Generator::sharesPages() const { return impl->pages.has_value(); }
+size_t Generator::fitting(std::span<const int64_t> tokens) const {
+  return impl->pages ? impl->pages->fitting(tokens) : std::min(tokens.size(), impl->sizes.size());
+}
 int64_t Generator::length() const { return *std::ranges::max_element(impl->sizes); }
 uint64_t Generator::weightBytes() const { return impl->weightBytes; }
 double Generator::memoryRate(uint64_t bytes) const { return impl->code->memoryRate(bytes); }
@@ -44,9 +51,7 @@ Result<void> Generator::Impl::write(GeneratorStep &step, const char *name,
 
 Result<void> Generator::Impl::check(size_t sequence, std::span<const int32_t> tokens) const {
   std::string which = sizes.size() > 1 ? "sequence " + std::to_string(sequence) + ": " : "";
-  if (tokens.empty())
-    return Error{which + "expected one token or more"};
-  int64_t free = capacity - sizes[sequence];
+  int64_t free = (pages ? pages->capacity() : capacity) - sizes[sequence];
   if (static_cast<int64_t>(tokens.size()) > free)
     return Error{which + "expected at most " + std::to_string(free) + " more tokens, but got " +
                  std::to_string(tokens.size())};
@@ -57,58 +62,46 @@ Result<void> Generator::Impl::check(size_t sequence, std::span<const int32_t> to
   return {};
 }
 
+/// Has pages where the caches are in pages, for so many tokens of each sequence.
+Result<void> Generator::Impl::reserve(const std::vector<int64_t> &tokens) {
+  if (!pages)
+    return {};
+  if (Result<void> done = pages->resize(tokens); !done)
+    return done;
+  return pages->takeChange() ? write(decode, "table", pages->entries()) : Result<void>();
+}
+
 /// Runs a function whose tokens are written. Sequences of which some count get their next token,
 /// and their logits.
 Result<void> Generator::Impl::run(GeneratorStep &step, const std::vector<int32_t> &counts,
                                   std::vector<int32_t> &next) {
+  for (size_t b = 0; b < sizes.size(); ++b)
+    if (counts[b] > 0 && sizes[b] != sizesOfCode[b])
+      if (Result<void> written = writeSizes(); !written)
+        return written;
   Result<std::vector<HostTensor>> done = code->run(step.function, step.arguments, step.kept);
   if (!done)
     return done.error();
-  const HostTensor &ids = (*done)[0];
-  const HostTensor *rows = step.kept[1] ? nullptr : &(*done)[1];
-  size_t rowBytes = logits.numBytes() / sizes.size();
+  for (size_t b = 0; b < sizes.size(); ++b)
+    sizesOfCode[b] += &step == &decode ? 1 : counts[b];
   for (size_t b = 0; b < sizes.size(); ++b) {
     if (counts[b] == 0)
       continue;
     sizes[b] += counts[b];
-    next[b] = ids.dataAs<int32_t>()[b];
-    if (rows)
-      std::memcpy(logits.dataAs<char>() + b * rowBytes, rows->dataAs<char>() + b * rowBytes,
-                  rowBytes);
+    take(*done, b, b, next);
   }
   return {};
 }
 
-/// Puts tokens behind those of each sequence, perhaps none.
-Result<void> Generator::Impl::fill(const std::vector<std::vector<int32_t>> &tokens,
-                                   std::vector<int32_t> &next) {
-  size_t batch = sizes.size(), piece = static_cast<size_t>(chunk), longest = 0;
-  std::vector<int32_t> lengths;
-  for (size_t b = 0; b < batch; ++b) {
-    longest = std::max(longest, tokens[b].size());
-    lengths.push_back(static_cast<int32_t>(sizes[b] + static_cast<int64_t>(tokens[b].size())));
-  }
-  if (!contexts.empty())
-    if (Result<void> done = write(prefill, contexts.c_str(), lengths); !done)
-      return done;
-  for (size_t begin = 0; begin < longest; begin += piece) {
-    std::vector<int32_t> ids(batch * piece), counts(batch);
-    for (size_t b = 0; b < batch; ++b) {
-      size_t first = std::min(begin, tokens[b].size()),
-             last = std::min(begin + piece, tokens[b].size());
-      counts[b] = static_cast<int32_t>(last - first);
-      std::copy(tokens[b].begin() + static_cast<ptrdiff_t>(first),
-                tokens[b].begin() + static_cast<ptrdiff_t>(last),
-                ids.begin() + static_cast<ptrdiff_t>(b * piece));
-    }
-    if (Result<void> done = write(prefill, "input_ids", ids); !done)
-      return done;
-    if (Result<void> done = write(prefill, "counts", counts); !done)
-      return done;
-    if (Result<void> done = run(prefill, counts, next); !done)
-      return done;
-  }
-  return {};
+/// The next token of a sequence, and its logits, out of a row of results.
+void Generator::Impl::take(const std::vector<HostTensor> &results, size_t row, size_t sequence,
+                           std::vector<int32_t> &next) {
+  next[sequence] = results[0].dataAs<int32_t>()[row];
+  if (results.size() < 2)
+    return;
+  size_t bytes = logits.numBytes() / sizes.size();
+  std::memcpy(logits.dataAs<char>() + sequence * bytes, results[1].dataAs<char>() + row * bytes,
+              bytes);
 }
 
 Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<int32_t>> &tokens) {
@@ -120,7 +113,9 @@ Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<in
   for (size_t b = 0; b < batch; ++b)
     if (Result<void> fit = impl->check(b, tokens[b]); !fit)
       return fit.error();
-  std::vector<int32_t> next(batch);
+  if (std::ranges::all_of(tokens, &std::vector<int32_t>::empty))
+    return Error{"expected one token or more"};
+  std::vector<int32_t> next(batch, kLeftOut);
   if (!impl->computedAgainAfter) {
     if (Result<void> done = impl->fill(tokens, next); !done)
       return done.error();
@@ -151,26 +146,39 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
   if (tokens.size() != batch)
     return Error{"expected tokens of " + std::to_string(batch) + " sequences, but got " +
                  std::to_string(tokens.size())};
-  for (size_t b = 0; b < batch; ++b)
+  std::vector<int32_t> counts(batch), ids(batch);
+  for (size_t b = 0; b < batch; ++b) {
+    if (tokens[b] == kLeftOut)
+      continue;
+    counts[b] = 1;
+    ids[b] = tokens[b];
     if (Result<void> fit = impl->check(b, std::span(&tokens[b], 1)); !fit)
       return fit.error();
+  }
   // Sequences that have grown long begin again, behind the step of the others.
-  std::vector<int64_t> sizes = impl->sizes;
+  std::vector<int64_t> sizes = impl->sizes, after = sizes;
   std::vector<std::vector<int32_t>> again(batch);
   size_t numAgain = 0;
+  for (size_t b = 0; b < batch; ++b)
+    after[b] += counts[b];
   for (size_t b = 0; impl->computedAgainAfter && b < batch; ++b) {
+    if (counts[b] == 0)
+      continue;
     impl->history[b].push_back(tokens[b]);
     if (impl->grewLong(b, 1)) {
       again[b] = impl->history[b];
       sizes[b] = -1;
+      counts[b] = 0;
       ++numAgain;
     }
   }
-  std::vector<int32_t> next(batch);
-  if (numAgain < batch) {
-    if (Result<void> done = impl->write(impl->decode, "input_ids", tokens); !done)
+  std::vector<int32_t> next(batch, kLeftOut);
+  if (std::ranges::count(counts, 1) > 0) {
+    if (Result<void> done = impl->reserve(after); !done)
       return done.error();
-    if (Result<void> done = impl->run(impl->decode, std::vector<int32_t>(batch, 1), next); !done)
+    if (Result<void> done = impl->write(impl->decode, "input_ids", ids); !done)
+      return done.error();
+    if (Result<void> done = impl->run(impl->decode, counts, next); !done)
       return done.error();
   }
   if (numAgain == 0)
@@ -188,26 +196,37 @@ Result<void> Generator::setSampling(const Sampling &sampling) {
   if (!impl->find(DecoderCode::Decode, "seeds"))
     return Error{"expected a generator that samples"};
   impl->sampling = sampling;
-  const ModuleSignature &signature = impl->code->signature(DecoderCode::Decode);
-  for (const char *name : {"seeds", "temperature", "top_k", "top_p"}) {
-    std::optional<size_t> argument = impl->find(DecoderCode::Decode, name);
-    if (!argument)
-      continue;
-    Result<TensorSource> values = impl->initial(name, signature.function.arguments[*argument]);
-    Result<HostTensor> elements = values ? values->tensor() : values.error();
-    if (!elements)
-      return elements.error();
-    if (Result<void> done =
-            impl->code->write(impl->decode.arguments[*argument], std::move(*elements));
-        !done)
-      return done;
-  }
+  // Functions of as many sequences share tensors.
+  std::vector<const GeneratorStep *> steps = {&impl->decode};
+  if (!impl->alone.empty())
+    steps.push_back(&impl->alone.front());
+  for (const GeneratorStep *step : steps)
+    for (const char *name : {"seeds", "temperature", "top_k", "top_p"}) {
+      std::optional<size_t> argument = impl->find(step->function, name);
+      if (!argument)
+        continue;
+      const FunctionSignature &function = impl->code->signature(step->function).function;
+      Result<TensorSource> values = impl->initial(name, function.arguments[*argument]);
+      Result<HostTensor> elements = values ? values->tensor() : values.error();
+      if (!elements)
+        return elements.error();
+      if (Result<void> done = impl->code->write(step->arguments[*argument], std::move(*elements));
+          !done)
+        return done;
+    }
   return {};
 }
 
 Result<void> Generator::Impl::setSizes(const std::vector<int64_t> &tokens) {
   sizes = tokens;
-  return write(decode, "lengths", std::vector<int32_t>(tokens.begin(), tokens.end()));
+  if (Result<void> done = reserve(tokens); !done)
+    return done;
+  return writeSizes();
+}
+
+Result<void> Generator::Impl::writeSizes() {
+  sizesOfCode = sizes;
+  return write(decode, "lengths", std::vector<int32_t>(sizes.begin(), sizes.end()));
 }
 
 Result<void> Generator::truncate(const std::vector<int64_t> &sizes) {

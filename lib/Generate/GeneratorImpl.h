@@ -3,16 +3,18 @@
 #define FORGE_LIB_GENERATE_GENERATORIMPL_H
 
 #include "forge/Generate/Generator.h"
+#include "forge/Generate/PageTable.h"
 
 #include <algorithm>
 #include <map>
 
 namespace forge {
 
-/// One of the two functions.
+/// A function of the code, and what it runs on.
 struct GeneratorStep {
   DecoderCode::Function function;
-  std::vector<size_t> arguments; ///< tensors of the code
+  int64_t length = 1;                 ///< tokens of each sequence that a run takes
+  std::vector<size_t> arguments = {}; ///< tensors of the code
   /// Per result the argument it becomes; none for the next tokens, and for logits if they are
   /// wanted.
   std::vector<std::optional<size_t>> kept = {std::nullopt, kDroppedResult};
@@ -20,12 +22,18 @@ struct GeneratorStep {
 struct Generator::Impl {
   std::unique_ptr<DecoderCode> code;
   Sampling sampling;
-  int64_t chunk = 0, capacity = 0, vocabulary = 0;
+  int64_t capacity = 0, vocabulary = 0;
   uint64_t weightBytes = 0;
   uint64_t tokenBytes = 0; ///< of the keys and values of a token
-  GeneratorStep prefill{DecoderCode::Prefill, {}}, decode{DecoderCode::Decode, {}};
+  GeneratorStep decode{DecoderCode::Decode};
+  /// Of all sequences, and of one alone where they share pages; the longest first.
+  std::vector<GeneratorStep> prefills, alone;
+  bool isCPU = false;
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
+  std::optional<PageTable> pages;       ///< where caches are in pages
+  /// What the code counts: of sequences that were left out of steps of decoding, more.
+  std::vector<int64_t> sizesOfCode;
   /// What the prefill calls the number of tokens of each sequence, where it wants that.
   std::string contexts;
   /// All keys of a sequence are computed again once it has more tokens than this, which are kept
@@ -40,15 +48,25 @@ struct Generator::Impl {
   Result<TensorSource> initial(const std::string &name, const TensorSpec &spec) const;
   Result<void> write(GeneratorStep &step, const char *name, const std::vector<int32_t> &values);
   Result<void> check(size_t sequence, std::span<const int32_t> tokens) const;
+  Result<void> reserve(const std::vector<int64_t> &tokens);
   Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
                    std::vector<int32_t> &next);
+  void take(const std::vector<HostTensor> &results, size_t row, size_t sequence,
+            std::vector<int32_t> &next);
   void readContexts();
   bool grewLong(size_t sequence, size_t more) const {
     return computedAgainAfter && sizes[sequence] <= *computedAgainAfter &&
            sizes[sequence] + static_cast<int64_t>(more) > *computedAgainAfter;
   }
   Result<void> setSizes(const std::vector<int64_t> &tokens);
+  Result<void> writeSizes();
+  /// In GeneratorPrefill.cpp.
+  bool areCheaperAlone(const std::vector<std::vector<int32_t>> &tokens, size_t longest) const;
   Result<void> fill(const std::vector<std::vector<int32_t>> &tokens, std::vector<int32_t> &next);
+  Result<void> fillPiece(GeneratorStep &step, const std::vector<std::vector<int32_t>> &tokens,
+                         size_t begin, std::vector<int32_t> &next);
+  Result<void> fillAlone(size_t sequence, std::span<const int32_t> tokens,
+                         std::vector<int32_t> &next);
 
   std::optional<size_t> find(DecoderCode::Function function, std::string_view name) const {
     const std::vector<std::string> &names = code->signature(function).names;

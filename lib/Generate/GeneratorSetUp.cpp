@@ -35,6 +35,23 @@ static Result<void> checkResults(const FunctionSignature &signature, int64_t bat
   return next == results.size() ? Result<void>() : wrong;
 }
 
+/// Whether keys are in a cache [B, heads, T, D], or in pages [P, heads, R, D] by a table [B, M].
+static bool areCaches(const TensorSpec *keys, const TensorSpec *table, int64_t batch) {
+  if (!keys || keys->dims.size() != 4 || keys->dims[0] < 1 || keys->dims[2] < 1 ||
+      keys->dims[0] > INT32_MAX || keys->dims[2] > INT32_MAX)
+    return false;
+  if (!table)
+    return keys->dims[0] == batch;
+  return table->dims.size() == 2 && table->dims[1] > 0 &&
+         isOf(*table, DType::I32, {batch, table->dims[1]}) &&
+         table->dims[1] <= INT32_MAX / keys->dims[2];
+}
+
+/// Tokens of a sequence that such caches have places for.
+static int64_t capacityOf(const TensorSpec &keys, const TensorSpec *table) {
+  return keys.dims[2] * (table ? table->dims[1] : 1);
+}
+
 /// Bytes of the keys and values of a token.
 static uint64_t bytesOfToken(const ModuleSignature &signature) {
   uint64_t bytes = 0;
@@ -48,10 +65,15 @@ static uint64_t bytesOfToken(const ModuleSignature &signature) {
   return bytes;
 }
 
-/// Takes batch, prefill's size, capacity and vocabulary from the signatures, which are checked.
+/// Takes batch, lengths of prefills, capacity and vocabulary from the signatures, which are
+/// checked.
 Result<void> Generator::Impl::readSizes() {
+  if (code->numFunctions() <= DecoderCode::FirstPrefill)
+    return Error{"expected a prefill and a decode step"};
+  const ModuleSignature &decoding = code->signature(DecoderCode::Decode);
   int64_t batch = 0;
-  for (Function function : {DecoderCode::Decode, DecoderCode::Prefill}) {
+  std::vector<int64_t> cacheDims;
+  for (Function function = 0; function < code->numFunctions(); ++function) {
     const FunctionSignature &signature = code->signature(function).function;
     auto argument = [&](const char *name) -> const TensorSpec * {
       std::optional<size_t> found = find(function, name);
@@ -62,44 +84,59 @@ Result<void> Generator::Impl::readSizes() {
         return Error{"expected @" + signature.name + " to take tensors of static sizes, but got " +
                      typeString(spec)};
     const TensorSpec *ids = argument("input_ids"), *lengths = argument("lengths"),
-                     *counts = argument("counts"), *keys = argument("keys.0");
-    bool isPrefill = function == DecoderCode::Prefill;
+                     *counts = argument("counts"), *keys = argument("keys.0"),
+                     *table = argument("table");
+    bool isPrefill = function != DecoderCode::Decode;
     if (!isPrefill && ids && !ids->dims.empty())
       batch = ids->dims[0];
-    bool fits = batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
-                ids->dims[0] == batch && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) &&
-                lengths && isOf(*lengths, DType::I32, {batch}) &&
-                isPrefill == (counts != nullptr) &&
-                (!counts || isOf(*counts, DType::I32, {batch})) && keys && keys->dims.size() == 4 &&
-                keys->dims[0] == batch && keys->dims[2] > 0 && keys->dims[2] <= INT32_MAX &&
-                (!isPrefill || keys->dims[2] == capacity);
+    // A prefill may take one sequence alone, where all share pages.
+    bool isAlone =
+        isPrefill && pages && batch > 1 && ids && !ids->dims.empty() && ids->dims[0] == 1;
+    int64_t sequences = isAlone ? 1 : batch;
+    bool fits =
+        sequences > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
+        ids->dims[0] == sequences && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) &&
+        lengths && isOf(*lengths, DType::I32, {sequences}) && isPrefill == (counts != nullptr) &&
+        (!counts || isOf(*counts, DType::I32, {sequences})) && areCaches(keys, table, sequences) &&
+        (!isPrefill || (keys->dims == cacheDims && (table != nullptr) == pages.has_value() &&
+                        capacity == capacityOf(*keys, table)));
     if (!fits)
       return Error{"expected @" + signature.name +
                    " to take tokens, lengths and caches of keys and values"};
-    if (Result<void> checked = checkResults(signature, batch); !checked)
+    if (Result<void> checked = checkResults(signature, sequences); !checked)
       return checked;
-    capacity = keys->dims[2];
-    (isPrefill ? chunk : vocabulary) = isPrefill ? ids->dims[1] : signature.results[1].dims[1];
+    cacheDims = keys->dims;
+    capacity = capacityOf(*keys, table);
+    if (table && !pages)
+      pages.emplace(batch, table->dims[1], keys->dims[2], keys->dims[0]);
+    const TensorSpec &rows = signature.results[1];
+    if (!isPrefill) {
+      Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
+      if (!made)
+        return made.error();
+      logits = std::move(*made);
+      vocabulary = rows.dims[1];
+      continue;
+    }
+    if (!isOf(rows, logits.type(), {sequences, vocabulary}))
+      return Error{"expected @" + signature.name +
+                   " and @decode to give the same logits, but got " + typeString(rows) + " and " +
+                   typeString(TensorSpec{logits.type(), logits.dims()})};
+    (isAlone ? alone : prefills).push_back({function, ids->dims[1]});
   }
-  const ModuleSignature &decoding = code->signature(DecoderCode::Decode);
+  for (std::vector<GeneratorStep> *steps : {&prefills, &alone})
+    std::ranges::stable_sort(*steps, std::greater(), &GeneratorStep::length);
   tokenBytes = bytesOfToken(decoding);
-  const TensorSpec &rows = decoding.function.results[1];
-  const TensorSpec &first = code->signature(DecoderCode::Prefill).function.results[1];
-  if (!isOf(first, rows.type, rows.dims))
-    return Error{"expected @prefill and @decode to give the same logits, but got " +
-                 typeString(first) + " and " + typeString(rows)};
-  Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
-  if (!made)
-    return made.error();
-  logits = std::move(*made);
+  isCPU = decoding.target == "cpu";
   sizes.resize(static_cast<size_t>(batch));
+  sizesOfCode = sizes;
   return {};
 }
 
 /// "contexts" or "contexts.N" among the prefill's arguments.
 void Generator::Impl::readContexts() {
   constexpr std::string_view prefix = "contexts";
-  for (const std::string &name : code->signature(DecoderCode::Prefill).names) {
+  for (const std::string &name : code->signature(DecoderCode::FirstPrefill).names) {
     if (!name.starts_with(prefix))
       continue;
     contexts = name;
@@ -145,7 +182,7 @@ Result<size_t> Generator::Impl::load(Function function, size_t argument, WeightF
   return code->keep(*source);
 }
 
-/// What an argument is, for both functions: they share what is the same.
+/// What an argument is, for all functions: they share what is the same.
 static std::string identity(const ModuleSignature &signature, size_t argument) {
   const std::optional<WeightSource> &weight = signature.weights[argument];
   std::string type = "\n" + typeString(signature.function.arguments[argument]);
@@ -184,7 +221,7 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
   auto impl = std::make_unique<Impl>();
   impl->code = std::move(code);
   impl->sampling = options.sampling;
-  for (Function function : {DecoderCode::Prefill, DecoderCode::Decode}) {
+  for (Function function = 0; function < impl->code->numFunctions(); ++function) {
     const ModuleSignature &signature = impl->code->signature(function);
     size_t count = signature.function.arguments.size();
     if (signature.names.size() != count || signature.weights.size() != count ||
@@ -196,7 +233,11 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
   impl->readContexts();
   TraceScope scope("copy", "load weights");
   WeightFiles files(options.weights);
-  for (GeneratorStep *step : {&impl->prefill, &impl->decode}) {
+  std::vector<GeneratorStep *> steps = {&impl->decode};
+  for (std::vector<GeneratorStep> *prefills : {&impl->prefills, &impl->alone})
+    for (GeneratorStep &prefill : *prefills)
+      steps.push_back(&prefill);
+  for (GeneratorStep *step : steps) {
     if (options.logits)
       step->kept[1] = std::nullopt;
     if (Result<void> done = impl->load(*step, files, options); !done)

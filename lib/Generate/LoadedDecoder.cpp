@@ -1,33 +1,38 @@
 #include "forge/Generate/LoadedDecoder.h"
 
+#include <algorithm>
+
 using namespace forge;
 
 Result<std::unique_ptr<LoadedDecoder>> LoadedDecoder::open(const std::string &path,
                                                            int64_t device) {
   std::unique_ptr<LoadedDecoder> decoder(new LoadedDecoder);
-  for (auto [place, which] :
-       {std::pair(Prefill, ModuleFunction::Prefill), std::pair(Decode, ModuleFunction::Decode)}) {
-    Result<LoadedModule> loaded = LoadedModule::load(path, which);
+  std::vector<const char *> names = functionsOfDecoder(path);
+  std::ranges::stable_partition(names, [](std::string_view name) { return name == "decode"; });
+  std::vector<LoadedModule> &functions = decoder->functions;
+  for (const char *name : names) {
+    Result<LoadedModule> loaded = LoadedModule::load(path, name);
     if (!loaded)
       return loaded.error();
-    decoder->functions[place] = std::move(*loaded);
+    functions.push_back(std::move(*loaded));
+    Result<void> opened = functions.size() == 1 ? functions.front().openDevice(device)
+                                                : functions.back().openBeside(functions.front());
+    if (!opened)
+      return opened.error();
   }
-  if (Result<void> opened = decoder->functions[Prefill].openDevice(device); !opened)
-    return opened.error();
-  if (Result<void> opened = decoder->functions[Decode].openBeside(decoder->functions[Prefill]);
-      !opened)
-    return opened.error();
   return decoder;
 }
 
 LoadedDecoder::~LoadedDecoder() {
   tensors.clear();
-  functions[Decode].close();
-  functions[Prefill].close();
+  while (!functions.empty()) {
+    functions.back().close();
+    functions.pop_back();
+  }
 }
 
 Result<size_t> LoadedDecoder::keep(const TensorSource &source) {
-  Result<LoadedModule::Kept> made = functions[Prefill].keep(source);
+  Result<LoadedModule::Kept> made = functions[Decode].keep(source);
   if (!made)
     return made.error();
   tensors.push_back(std::move(*made));
@@ -35,7 +40,7 @@ Result<size_t> LoadedDecoder::keep(const TensorSource &source) {
 }
 
 Result<void> LoadedDecoder::write(size_t tensor, HostTensor elements) {
-  return functions[Prefill].write(tensors[tensor], elements);
+  return functions[Decode].write(tensors[tensor], elements);
 }
 
 Result<std::vector<HostTensor>> LoadedDecoder::run(Function function,

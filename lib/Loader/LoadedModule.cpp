@@ -1,5 +1,6 @@
 #include "forge/Loader/LoadedModule.h"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -12,15 +13,22 @@ static void *openFile(const std::string &path) {
   return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-static const char *symbolOf(ModuleFunction function) {
-  return function == ModuleFunction::Prefill  ? "forge_module_prefill"
-         : function == ModuleFunction::Decode ? "forge_module_decode"
-                                              : "forge_module_info";
+static std::string symbolOf(const std::string &function) {
+  return "forge_module_" + (function.empty() ? "info" : function);
 }
 
-bool forge::isDecoderModule(const std::string &path) {
+std::vector<const char *> forge::functionsOfDecoder(const std::string &path) {
   void *handle = openFile(path);
-  return handle && dlsym(handle, symbolOf(ModuleFunction::Prefill));
+  if (!handle)
+    return {};
+  std::vector<const char *> names;
+  if (const auto *name = static_cast<const char *const *>(dlsym(handle, "forge_module_functions")))
+    for (; *name; ++name)
+      names.push_back(*name);
+  else if (dlsym(handle, symbolOf("prefill").c_str()))
+    // Files of before do not name them.
+    names = {"prefill", "decode"};
+  return names;
 }
 
 Result<std::vector<std::pair<std::string, std::string_view>>>
@@ -37,13 +45,21 @@ forge::filesOfDecoder(const std::string &path) {
   return files;
 }
 
-Result<LoadedModule> LoadedModule::load(const std::string &path, ModuleFunction function) {
+Result<LoadedModule> LoadedModule::load(const std::string &path, const std::string &function) {
   void *handle = openFile(path);
   if (!handle)
     return Error{dlerror()};
-  if (function == ModuleFunction::Only && isDecoderModule(path))
+  std::vector<const char *> names = functionsOfDecoder(path);
+  if (function.empty() && !names.empty())
     return Error{path + ": expected a module of one function, but got a decoder, which forge-exec "
                         "runs with --prompt, --prompt-ids, --prompts or --chat"};
+  if (!function.empty() && std::ranges::find(names, function) == names.end()) {
+    std::string list;
+    for (const char *name : names)
+      list += std::string(list.empty() ? "" : ", ") + name;
+    return Error{path + ": expected " + (names.empty() ? "a decoder" : "one of " + list) +
+                 " for function '" + function + "'"};
+  }
   LoadedModule module;
   std::string missing;
   auto find = [&](const char *symbol, auto &place) {
@@ -51,7 +67,8 @@ Result<LoadedModule> LoadedModule::load(const std::string &path, ModuleFunction 
     if (!place)
       missing += (missing.empty() ? "" : ", ") + std::string(symbol);
   };
-  find(symbolOf(function), module.info);
+  std::string symbol = symbolOf(function);
+  find(symbol.c_str(), module.info);
   find("forge_module_open", module.api.open);
   find("forge_module_close", module.api.close);
   find("forge_module_run", module.api.run);
@@ -65,7 +82,7 @@ Result<LoadedModule> LoadedModule::load(const std::string &path, ModuleFunction 
   find("forge_module_timing_report", module.api.timingReport);
   find("forge_module_error", module.api.error);
   // Files of before have none of them, and need none.
-  if (function != ModuleFunction::Only) {
+  if (!function.empty()) {
     find("forge_module_open_beside", module.api.openBeside);
     find("forge_module_keep", module.api.keep);
     find("forge_module_write", module.api.write);

@@ -33,6 +33,8 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
     pm.addPass(mlir::createConvertLinalgToLoopsPass());
   } else {
     pm.addPass(mlir::createConvertLinalgToParallelLoopsPass());
+    // While it is known that iterations are independent.
+    pm.addPass(createHoistReadsPass());
     pm.addPass(createOutlineParallelPass());
   }
   // 5. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.

@@ -5,11 +5,11 @@
 #include "forge/C/Model.h"
 #include "forge/Support/CommandLine.h"
 #include "forge/Support/Crash.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Interrupt.h"
 #include "forge/Support/ModuleSignature.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/Compare.h"
-#include "forge/Support/ErrorDetails.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -38,8 +38,8 @@ using Results = std::unique_ptr<forge_results, Delete>;
 
 static int fail(Status status, const std::string &message) {
   std::fflush(stdout); // in the order things happened, when both go to one file
-  DiagnosticText text{Severity::Error, message, {.stage = status == BadCall ? "command line" : "run"},
-                      {}};
+  DiagnosticText text{
+      Severity::Error, message, {.stage = status == BadCall ? "command line" : "run"}, {}};
   std::string line =
       areJsonDiagnostics() ? diagnosticJson(text) : "forge-exec: error: " + message + "\n";
   std::fputs(line.c_str(), stderr);
@@ -208,9 +208,12 @@ static const TensorSpec *findOpenSize(const FunctionSignature &function) {
 
 /// Prints what the functions of the file take and give.
 static int printInfo(const char *path) {
-  std::vector<const char *> functions = {nullptr};
-  if (forge_model_is_decoder(path))
-    functions = {"prefill", "decode"};
+  std::vector<const char *> functions;
+  while (const char *name =
+             forge_model_decoder_function(path, static_cast<int64_t>(functions.size())))
+    functions.push_back(name);
+  if (functions.empty())
+    functions = {nullptr};
   for (const char *function : functions) {
     forge_model *opened = nullptr;
     if (forge_error *error = forge_model_open(path, function, &opened))

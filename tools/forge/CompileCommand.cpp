@@ -1,5 +1,6 @@
 // forge compile: compiles up to a phase, or into a file to link with, and writes the result.
 #include "Linker.h"
+#include "PageOptions.h"
 #include "Progress.h"
 #include "Session.h"
 #include "Stats.h"
@@ -9,6 +10,7 @@
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Lowering.h"
 #include "forge/Generate/Compiler/CompileDecoder.h"
+#include "forge/Generate/Compiler/PrefillLengths.h"
 #include "forge/Import/WeightAttribute.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Verify/ErrorModel.h"
@@ -26,8 +28,11 @@ struct CompileCommandOptions {
   std::string output;
   bool debugInfo = false;
   std::string statsFile;
-  /// Tokens of a sequence that the caches of a decoder hold, and that its prefill takes at a time.
-  std::optional<int64_t> cache, length;
+  /// Tokens of a sequence that the caches of a decoder hold.
+  std::optional<int64_t> cache;
+  PageOptions pages;
+  /// Tokens of a sequence that its prefills take at a time.
+  std::vector<int64_t> lengths;
 };
 
 /// A form of code, by the name --to has for it and the extension that asks for it.
@@ -130,7 +135,7 @@ static int writeOutput(const CompileCommandOptions &options, const std::string &
   return written ? kSuccess : fail(written.error().message);
 }
 
-/// What continues texts without a compiler: both functions of a checkpoint's decoder, and what the
+/// What continues texts without a compiler: the functions of a checkpoint's decoder, and what the
 /// checkpoint has for texts.
 static int compileCheckpoint(const CompileCommandOptions &options, const DecoderFacts &facts) {
   Session session;
@@ -149,16 +154,21 @@ static int compileCheckpoint(const CompileCommandOptions &options, const Decoder
   DecoderOptions &model = forDecoder.model;
   model.batch = options.module.batch;
   model.capacity = options.cache.value_or(std::min(usual, facts.positions.value_or(usual)));
-  // Up to about this many tokens of a sequence a GPU takes as long as for its weights.
-  constexpr int64_t usualOfGPU = 256;
-  int64_t length = options.module.target == "cpu" ? options.module.length : usualOfGPU;
-  model.chunk = std::min(options.length.value_or(length), model.capacity);
+  model.prefills = options.lengths;
+  if (model.prefills.empty()) {
+    PrefillLengths usualLengths = prefillLengths(*Target::parse(options.module.target), model.batch,
+                                                 options.pages.size.has_value());
+    model.prefills = usualLengths.together;
+    model.alone = usualLengths.alone;
+  }
+  model.pageSize = options.pages.size;
+  model.pages = options.pages.count;
   model.sampled = true;
   model.relativeTo = llvm::sys::path::parent_path(options.output).str();
   model.withoutWeights = options.module.randomWeights;
   model.matrices = options.module.matrices();
   CompileReport report;
-  Result<CompiledFunctions> made =
+  Result<std::vector<CompiledFunction>> made =
       compileDecoder(options.module.path, *session.context(), forDecoder, report);
   if (!made) {
     progress.finish();
@@ -166,13 +176,10 @@ static int compileCheckpoint(const CompileCommandOptions &options, const Decoder
   }
   progress.step("linking");
   Result<TextFiles> files = readTextFiles(options.module.path);
-  Result<std::string> output =
-      files ? linkSharedObject({{std::move(made->prefill.object),
-                                 std::move(made->prefill.signature), "forge_module_prefill"},
-                                {std::move(made->decode.object), std::move(made->decode.signature),
-                                 "forge_module_decode"}},
-                               *files)
-            : files.error();
+  std::vector<LinkedFunction> functions;
+  for (CompiledFunction &function : *made)
+    functions.push_back({std::move(function.object), std::move(function.signature)});
+  Result<std::string> output = files ? linkSharedObject(functions, *files) : files.error();
   progress.finish();
   return output ? writeOutput(options, *output, report) : fail(output.error().message);
 }
@@ -191,8 +198,13 @@ static std::optional<int> asCheckpoint(const CompileCommandOptions &options, boo
     if (*facts)
       return compileCheckpoint(options, **facts);
   }
+  const char *decoderOnly = "expected a checkpoint's decoder and a .so, without --function";
   if (options.cache)
-    return badCall("--cache: expected a checkpoint's decoder and a .so, without --function");
+    return badCall(std::string("--cache: ") + decoderOnly);
+  if (options.pages.size)
+    return badCall(std::string("--page-size: ") + decoderOnly);
+  if (options.lengths.size() > 1)
+    return badCall(std::string("--length: of several, ") + decoderOnly);
   return std::nullopt;
 }
 
@@ -222,7 +234,8 @@ static int compile(const CompileCommandOptions &options) {
   Session session;
   ModuleOptions module = options.module;
   module.keepComplex = to == Phase::Import;
-  module.length = options.length.value_or(module.length);
+  if (!options.lengths.empty())
+    module.length = options.lengths.front();
   if (std::optional<int> status = session.open(module))
     return *status;
   mlir::func::FuncOp function;
@@ -273,17 +286,20 @@ Command tool::addCompileCommand(CLI::App &app) {
       ->check(sizes)
       ->option_text("N")
       ->capture_default_str();
-  sub->add_option(
-         "--length", options->length,
-         "Of a checkpoint: tokens of each that a prefill takes at a time; by default 64, of "
-         "a decoder as .so for a GPU 256")
+  sub->add_option("--length", options->lengths,
+                  "Of a checkpoint: tokens of each that a run takes; by default 64. Of its decoder "
+                  "as .so: tokens that a prefill takes at a time, a prefill for each number; by "
+                  "default some from 2048, 512 and 256 down, by target and batch")
       ->check(sizes)
-      ->option_text("N");
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("N,...");
   sub->add_option("--cache", options->cache,
                   "Of a checkpoint's decoder as .so: tokens that a sequence may have; by default "
                   "4096, or as many as the model has positions for")
       ->check(sizes)
       ->option_text("N");
+  options->pages.addTo(*sub);
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());

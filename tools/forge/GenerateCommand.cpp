@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace forge;
@@ -20,7 +21,7 @@ struct GenerateOptions {
   ModuleOptions model;
   GenerateRequest request;
   int64_t batch = 32;
-  std::optional<int64_t> context;
+  std::optional<int64_t> context, pageSize;
   TraceOption trace;
 };
 } // namespace
@@ -35,6 +36,14 @@ static Console consoleOf() {
           [](const std::string &question) { llvm::errs() << question; }};
 }
 
+/// Some more, so that code in the cache serves other prompts: a multiple of an eighth of the power
+/// of two below.
+static int64_t roomForOthers(int64_t pages) {
+  auto count = static_cast<uint64_t>(pages);
+  return static_cast<int64_t>(
+      llvm::alignTo(count, std::max<uint64_t>(llvm::bit_floor(count) / 8, 1)));
+}
+
 static CompileGeneratorOptions generatorOptions(const GenerateOptions &options,
                                                 const GenerateCommand &command) {
   CompileGeneratorOptions result;
@@ -45,6 +54,7 @@ static CompileGeneratorOptions generatorOptions(const GenerateOptions &options,
   result.matrices = options.model.matrices();
   result.stamps = !options.trace.file.empty();
   result.sampling = options.request.sampling();
+  result.pageSize = options.pageSize;
   if (options.request.isConversation()) {
     // Where the model has positions for fewer, so many are kept.
     constexpr int64_t usual = 4096;
@@ -53,9 +63,11 @@ static CompileGeneratorOptions generatorOptions(const GenerateOptions &options,
     return result;
   }
   result.batch = std::min(options.batch, static_cast<int64_t>(command.numPrompts()));
-  result.prompt = command.longestPrompt();
+  result.prompts = command.promptLengths();
   // The last token is chosen, but not kept.
-  result.capacity = result.prompt + options.request.newTokens - 1;
+  result.capacity = std::ranges::max(result.prompts) + options.request.newTokens - 1;
+  if (options.pageSize)
+    result.pages = roomForOthers(command.mostPages(result.batch, *options.pageSize));
   result.capacityMultiple = std::clamp<int64_t>(
       static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(result.capacity))), 16, 256);
   return result;
@@ -126,6 +138,11 @@ Command tool::addGenerateCommand(CLI::App &app) {
                   "Tokens that a conversation may have, of --chat without a prompt; by default "
                   "4096, or as many as the model has positions for")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
+      ->option_text("N");
+  sub->add_option("--page-size", options->pageSize,
+                  "Keep keys and values in pages of N tokens, which the prompts share, as many as "
+                  "they and the new tokens take")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 16))
       ->option_text("N");
   options->trace.addTo(*sub);
   options->model.addTargetTo(*sub);

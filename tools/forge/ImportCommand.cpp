@@ -1,4 +1,5 @@
 // forge import: writes a checkpoint's model as transformer operations.
+#include "PageOptions.h"
 #include "Progress.h"
 #include "Session.h"
 
@@ -23,7 +24,9 @@ namespace {
 struct ImportOptions {
   ModuleOptions model;
   std::string output, saveFolder;
-  std::optional<int64_t> batch, length, cache;
+  std::optional<int64_t> batch, cache;
+  PageOptions pages;
+  std::vector<int64_t> lengths;
 };
 } // namespace
 
@@ -103,6 +106,20 @@ static int saveModel(const ImportOptions &options) {
   return saved ? kSuccess : fail(saved.error().message);
 }
 
+static DecoderOptions decoderOptions(const ImportOptions &options, const std::string &relativeTo) {
+  DecoderOptions model;
+  model.batch = options.batch.value_or(model.batch);
+  if (!options.lengths.empty())
+    model.prefills = options.lengths;
+  model.capacity = *options.cache;
+  model.pageSize = options.pages.size;
+  model.pages = options.pages.count;
+  model.relativeTo = relativeTo;
+  model.withoutWeights = options.model.randomWeights;
+  model.matrices = options.model.matrices();
+  return model;
+}
+
 static int importModel(const ImportOptions &options) {
   if (options.output.empty() && options.saveFolder.empty())
     return badCall("expected --output or --save");
@@ -111,20 +128,24 @@ static int importModel(const ImportOptions &options) {
   if (!options.saveFolder.empty())
     if (int status = saveModel(options); status != kSuccess || options.output.empty())
       return status;
+  if (!options.cache && options.pages.size)
+    return badCall("--page-size: expected --cache, too");
+  if (!options.cache && options.lengths.size() > 1)
+    return badCall("--length: expected one number, or --cache, but got " +
+                   std::to_string(options.lengths.size()) + " numbers");
+  std::optional<int64_t> length;
+  if (!options.lengths.empty())
+    length = options.lengths.front();
   std::string relativeTo;
   if (options.output != "-")
     relativeTo = std::filesystem::path(options.output).parent_path();
   Session session;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
       options.cache ? importDecoder(options.model.path, *session.context(),
-                                    {options.batch.value_or(1),
-                                     options.length.value_or(std::min<int64_t>(*options.cache, 64)),
-                                     *options.cache, /*sampled=*/false, relativeTo,
-                                     /*capacityMultiple=*/1, options.model.randomWeights,
-                                     options.model.matrices()})
+                                    decoderOptions(options, relativeTo))
                     : importHuggingFace(options.model.path, *session.context(),
                                         {.batch = options.batch,
-                                         .length = options.length,
+                                         .length = length,
                                          .relativeTo = relativeTo,
                                          .withoutWeights = options.model.randomWeights,
                                          .matrices = options.model.matrices()});
@@ -158,14 +179,19 @@ Command tool::addImportCommand(CLI::App &app) {
   sub->add_option("--batch", options->batch, "Number of sequences; by default any")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
-  sub->add_option("--length", options->length, "Tokens of a sequence; by default any number")
+  sub->add_option("--length", options->lengths,
+                  "Tokens of a sequence; by default any number. With --cache the tokens that a "
+                  "prefill takes at a time, a prefill for each number")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
-      ->option_text("N");
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("N,...");
   sub->add_option("--cache", options->cache,
                   "Write @prefill and @decode over caches of N tokens a sequence instead of @main; "
                   "by default for 1 sequence, and 64 tokens a prefill")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
+  options->pages.addTo(*sub);
   options->model.addQuantize(*sub);
   CLI::Option *random = options->model.addRandomWeights(*sub);
   sub->add_option("--save", options->saveFolder,

@@ -59,16 +59,20 @@ static std::string literalOf(llvm::StringRef bytes) {
 /// C text that defines what the functions and files are found by.
 static std::string infoSource(const std::vector<LinkedFunction> &functions,
                               const std::vector<std::pair<std::string, std::string>> &files) {
-  std::string text;
+  std::string text, names;
   for (const LinkedFunction &function : functions) {
     const std::string &name = function.signature.function.name;
+    names += '"' + name + "\", ";
     std::string number = std::to_string(&function - functions.data());
     text += "extern void entry" + number + "(void **) __asm__(\"" + name +
             "__packed\");\nconst struct { long long version; const char *signature; void "
-            "(*entry)(void **); } " +
-            function.symbol + " = {" + std::to_string(FORGE_MODULE_VERSION) + ", " +
+            "(*entry)(void **); } forge_module_" +
+            (functions.size() == 1 ? "info" : name) + " = {" +
+            std::to_string(FORGE_MODULE_VERSION) + ", " +
             literalOf(writeSignature(function.signature)) + ", entry" + number + "};\n";
   }
+  if (functions.size() > 1)
+    text += "const char *const forge_module_functions[] = {" + names + "0};\n";
   if (files.empty())
     return text;
   text += "const struct { const char *name, *bytes; long long size; } forge_module_files[] = {\n";

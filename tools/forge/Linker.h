@@ -12,13 +12,11 @@ namespace forge::tool {
 struct LinkedFunction {
   std::string object;
   ModuleSignature signature;
-  /// By which it is found: what the forge_module_info is called.
-  std::string symbol = "forge_module_info";
 };
 
-/// The bytes of a shared object that holds functions, files (name and bytes) if there are any, and
-/// Forge's runtime, which stands next to this program (../lib); see forge/Runtime/ModuleABI.h.
-/// Needs clang++ or g++ in PATH.
+/// The bytes of a shared object that holds functions, which are found by their names if there are
+/// several, files (name and bytes) if there are any, and Forge's runtime, which stands next to this
+/// program (../lib); see forge/Runtime/ModuleABI.h. Needs clang++ or g++ in PATH.
 Result<std::string>
 linkSharedObject(const std::vector<LinkedFunction> &functions,
                  const std::vector<std::pair<std::string, std::string>> &files = {});

@@ -163,8 +163,9 @@ static void check_failing(const char *path) {
 static void check_steps(const char *path, const char *dynamic) {
   struct forge_model *model = NULL;
   struct forge_results *results = NULL, *again = NULL;
-  EXPECT_ERROR(forge_model_open(path, "backward", &model), "prefill or decode, but got 'backward'");
-  EXPECT_ERROR(forge_model_open(path, "decode", &model), "forge_module_decode");
+  EXPECT_ERROR(forge_model_open(path, "run", &model), "expected a decoder for function 'run'");
+  EXPECT_ERROR(forge_model_open(path, "decode", &model), "a decoder for function 'decode'");
+  EXPECT(!forge_model_decoder_function(path, 0) && !forge_model_decoder_function("none.so", 0));
   EXPECT(!model && !forge_model_is_decoder(path) && !forge_model_is_decoder("none.so"));
   EXPECT(!forge_model_open(path, NULL, &model));
   const char *text = forge_model_signature(model);

@@ -31,7 +31,8 @@ protected:
   void write(const char *name, const char *text) const { std::ofstream(folder / name) << text; }
   Texts texts() const { return std::move(*Texts::load(folder.string(), /*wanted=*/true)); }
   Generator make(int64_t capacity) const {
-    return std::move(*Generator::create(std::make_unique<FakeDecoder>(1, 4, capacity), {}));
+    return std::move(*Generator::create(
+        std::make_unique<FakeDecoder>(1, std::vector<int64_t>{4}, capacity), {}));
   }
 
   std::filesystem::path folder;

@@ -4,7 +4,7 @@
 
 #include "forge/Generate/DecoderCode.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace forge {
 
@@ -12,26 +12,41 @@ class FakeDecoder : public DecoderCode {
 public:
   static constexpr int32_t vocabulary = 11;
 
-  FakeDecoder(int64_t batch, int64_t chunk, int64_t capacity) {
-    for (Function function : {Prefill, Decode}) {
+  /// With a prefill for each of `lengths`; with `pages`, pages of `pageSize` tokens, and prefills
+  /// of one sequence for each of `alone`.
+  FakeDecoder(int64_t batch, std::vector<int64_t> lengths, int64_t capacity, int64_t pageSize = 0,
+              int64_t pages = 0, const std::vector<int64_t> &alone = {}) {
+    size_t firstAlone = lengths.size() + 1;
+    lengths.insert(lengths.end(), alone.begin(), alone.end());
+    signatures.resize(lengths.size() + 1);
+    runs.resize(signatures.size());
+    int64_t all = batch;
+    for (Function function = 0; function < signatures.size(); ++function) {
       ModuleSignature &signature = signatures[function];
+      signature.target = "cpu";
+      batch = function < firstAlone ? all : 1;
       auto add = [&](const char *name, std::vector<int64_t> dims, bool donated) {
         signature.names.emplace_back(name);
         signature.weights.emplace_back();
         signature.function.arguments.push_back({DType::I32, std::move(dims)});
         signature.function.donated.push_back(donated);
       };
-      bool isPrefill = function == Prefill;
+      bool isPrefill = function != Decode;
       signature.function.name = isPrefill ? "prefill" : "decode";
-      add("input_ids", {batch, isPrefill ? chunk : 1}, false);
+      add("input_ids", {batch, isPrefill ? lengths[function - 1] : 1}, false);
       if (isPrefill)
         add("counts", {batch}, false);
       add("lengths", {batch}, true);
-      add("keys.0", {batch, 1, capacity, 1}, true);
+      std::vector<int64_t> cache = {batch, 1, capacity, 1};
+      if (pages) {
+        add("table", {batch, capacity / pageSize}, false);
+        cache = {pages, 1, pageSize, 1};
+      }
+      add("keys.0", cache, true);
       signature.function.results = {{DType::I32, {batch, 1}},
                                     {DType::F32, {batch, vocabulary}},
                                     {DType::I32, {batch}},
-                                    {DType::I32, {batch, 1, capacity, 1}}};
+                                    {DType::I32, cache}};
     }
   }
 
@@ -48,6 +63,7 @@ public:
     return tokens;
   }
 
+  size_t numFunctions() const override { return signatures.size(); }
   const ModuleSignature &signature(Function function) const override {
     return signatures[function];
   }
@@ -65,19 +81,42 @@ public:
   Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                       std::span<const std::optional<size_t>>) override {
     ++runs[function];
-    HostTensor &ids = tensors[arguments[0]], &lengths = tensors[arguments[arguments.size() - 2]],
-               &keys = tensors[arguments.back()];
-    int64_t batch = ids.dims()[0], chunk = ids.dims()[1], capacity = keys.dims()[2];
+    auto tensor = [&](const char *name) -> HostTensor & {
+      const std::vector<std::string> &names = signatures[function].names;
+      auto found = std::find(names.begin(), names.end(), name);
+      return tensors[arguments[static_cast<size_t>(found - names.begin())]];
+    };
+    HostTensor &ids = tensor("input_ids"), &lengths = tensor("lengths");
+    bool isPaged = signatures[function].names[arguments.size() - 2] == "table";
+    int64_t batch = ids.dims()[0], chunk = ids.dims()[1];
     HostTensor tokens = *HostTensor::create(DType::I32, {batch, 1});
     HostTensor logits = *HostTensor::create(DType::F32, {batch, vocabulary});
     for (int64_t b = 0; b < batch; ++b) {
-      int64_t count = function == Prefill ? tensors[arguments[1]].dataAs<int32_t>()[b] : 1;
-      int32_t *cache = keys.dataAs<int32_t>() + b * capacity,
+      int32_t count = function != Decode ? tensor("counts").dataAs<int32_t>()[b] : 1,
               &length = lengths.dataAs<int32_t>()[b];
-      std::memcpy(cache + length, ids.dataAs<int32_t>() + b * chunk,
-                  static_cast<size_t>(count) * sizeof(int32_t));
-      length += static_cast<int32_t>(count);
-      tokens.dataAs<int32_t>()[b] = next({cache, static_cast<size_t>(length)});
+      // Places that there are none of are written by nothing, and padding is written.
+      auto place = [&](int64_t t) -> int32_t * {
+        HostTensor &keys = tensor("keys.0");
+        int64_t size = keys.dims()[2], page = b;
+        if (isPaged) {
+          HostTensor &table = tensor("table");
+          int64_t each = table.dims()[1];
+          if (t >= each * size)
+            return nullptr;
+          page = table.dataAs<int32_t>()[b * each + t / size];
+          t %= size;
+        }
+        return page < 0 || t >= size ? nullptr : keys.dataAs<int32_t>() + page * size + t;
+      };
+      for (int64_t i = 0; i < chunk; ++i)
+        if (int32_t *key = place(length + i))
+          *key = i < count ? ids.dataAs<int32_t>()[b * chunk + i] : -7;
+      length += count;
+      std::vector<int32_t> known;
+      for (int64_t t = 0; t < length; ++t)
+        if (int32_t *key = place(t))
+          known.push_back(*key);
+      tokens.dataAs<int32_t>()[b] = next(known);
     }
     std::vector<HostTensor> results;
     results.push_back(std::move(tokens));
@@ -90,9 +129,10 @@ public:
     return 10.0 * static_cast<double>(bytes);
   }
 
-  ModuleSignature signatures[2];
+  std::vector<ModuleSignature> signatures;
   int measured = 0;
-  int runs[2] = {0, 0};
+  /// Of each function.
+  std::vector<int> runs;
 
 private:
   std::vector<HostTensor> tensors;

@@ -77,8 +77,10 @@ protected:
   std::vector<std::optional<WeightSource>> sources;
 };
 
-class GeneratorOn : public GeneratorOfTinyLlama,
-                    public testing::WithParamInterface<const char *> {};
+class GeneratorOn : public GeneratorOfTinyLlama, public testing::WithParamInterface<const char *> {
+protected:
+  void sharePages(const PrefillLengths &lengths);
+};
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(Targets, GeneratorOn, testing::Values("cpu", "sim:sm_90a", "sim:gfx942"),
@@ -90,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, GeneratorOn, testing::Values("cpu", "sim:sm_90
 
 TEST_P(GeneratorOn, HasTheLogitsOfAllTokensAtOnce) {
   // A prefill of 2 tokens at a time: 5 tokens are three calls, of which the last is half full.
-  Generator generator = make({.target = GetParam(), .capacity = 9, .prompt = 2});
+  Generator generator = make({.target = GetParam(), .capacity = 9, .prompts = {2}});
   Tokens tokens = {3, 1, 4, 1, 5};
   Result<Tokens> next = generator.prefill({tokens});
   ASSERT_TRUE(next) << next.error().message;
@@ -104,8 +106,81 @@ TEST_P(GeneratorOn, HasTheLogitsOfAllTokensAtOnce) {
   EXPECT_EQ(generator.length(), 8);
 }
 
+TEST_P(GeneratorOn, HasTheSameLogitsByAllPrefills) {
+  // Prefills of 16, 4 and 1 tokens, and the step: a prompt of 23 tokens, then 1, 5 and 2 more.
+  Generator generator = make({.target = GetParam(), .capacity = 33, .prompts = {16, 4, 1}});
+  Tokens tokens;
+  for (size_t count : {23, 1, 5, 2}) {
+    Tokens more;
+    for (size_t i = 0; i < count; ++i)
+      more.push_back(static_cast<int32_t>((tokens.size() + i * i) % 11));
+    Result<Tokens> next = generator.prefill({more});
+    ASSERT_TRUE(next) << next.error().message;
+    tokens.insert(tokens.end(), more.begin(), more.end());
+    expectLogits(generator, 0, tokens);
+  }
+  Result<Tokens> next = generator.decode({3});
+  ASSERT_TRUE(next) << next.error().message;
+  tokens.push_back(3);
+  expectLogits(generator, 0, tokens);
+  // Up to the last place of the caches, and again from some of the tokens.
+  ASSERT_TRUE(generator.prefill({{7}}));
+  tokens.push_back(7);
+  EXPECT_EQ(generator.length(), generator.capacity());
+  expectLogits(generator, 0, tokens);
+  ASSERT_TRUE(generator.truncate({30}));
+  tokens.resize(30);
+  ASSERT_TRUE(generator.prefill({{9, 8, 2}}));
+  tokens.insert(tokens.end(), {9, 8, 2});
+  expectLogits(generator, 0, tokens);
+}
+
+TEST_P(GeneratorOn, SharesPages) {
+  // Two sequences of 24 tokens at most, in 9 pages of 4: prompts of 17 and 5, then 3 and 7.
+  sharePages({{8, 2}, {}});
+}
+
+TEST_P(GeneratorOn, SharesPagesWithPrefillsOfOneSequence) { sharePages({{}, {8, 1}}); }
+
+void GeneratorOn::sharePages(const PrefillLengths &lengths) {
+  CompileGeneratorOptions options;
+  options.target = GetParam();
+  options.batch = 2;
+  options.capacity = 24;
+  options.pageSize = 4;
+  options.pages = 9;
+  options.lengths = lengths;
+  Generator generator = make(options);
+  EXPECT_EQ(generator.capacity(), 24);
+  for (auto [left, right] : {std::pair(17, 5), {3, 7}}) {
+    ASSERT_TRUE(generator.reset());
+    std::vector<Tokens> tokens = {Tokens(left, 3), Tokens(right, 4)};
+    for (size_t i = 0; i < tokens[0].size(); ++i)
+      tokens[0][i] = static_cast<int32_t>(i * i % 11);
+    tokens[1][1] = 9;
+    Result<Tokens> next = generator.prefill(tokens);
+    for (int step = 0; step < 5; ++step) {
+      ASSERT_TRUE(next) << next.error().message;
+      for (size_t b = 0; b < 2; ++b) {
+        expectLogits(generator, static_cast<int64_t>(b), tokens[b]);
+        tokens[b].push_back((*next)[b]);
+      }
+      next = generator.decode(*next);
+    }
+    // A conversation goes on from tokens that are kept, with pages that the other has given back.
+    ASSERT_TRUE(generator.truncate({6, 0}));
+    tokens[0].resize(6);
+    Tokens more = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1};
+    ASSERT_TRUE(generator.prefill({more, {}}));
+    tokens[0].insert(tokens[0].end(), more.begin(), more.end());
+    expectLogits(generator, 0, tokens[0]);
+  }
+  EXPECT_EQ(generator.prefill({Tokens(6, 1), Tokens(13, 1)}).error().message,
+            "expected tokens that take at most 9 pages of 4, but got some that take 10");
+}
+
 TEST_F(GeneratorOfTinyLlama, KeepsSequencesOfABatchApart) {
-  Generator generator = make({.batch = 2, .capacity = 12, .prompt = 4});
+  Generator generator = make({.batch = 2, .capacity = 12, .prompts = {4}});
   std::vector<Tokens> tokens = {{7}, {2, 0, 6, 6, 9, 10}};
   Result<Tokens> next = generator.prefill(tokens);
   ASSERT_TRUE(next) << next.error().message;
@@ -138,7 +213,7 @@ static size_t memoryInUse() {
 TEST_P(GeneratorOn, KeepsMemoryFlatFromPromptToPrompt) {
   bool isCPU = std::string(GetParam()) == "cpu";
   int32_t prompts = isCPU ? 20 : 6, steps = isCPU ? 50 : 4;
-  Generator generator = make({.target = GetParam(), .capacity = 64, .prompt = 4});
+  Generator generator = make({.target = GetParam(), .capacity = 64, .prompts = {4}});
   size_t before = 0;
   Tokens first;
   for (int32_t i = 0; i < prompts; ++i) {
@@ -161,8 +236,36 @@ TEST_P(GeneratorOn, KeepsMemoryFlatFromPromptToPrompt) {
   EXPECT_LT(memoryInUse(), before + (size_t(1) << 20));
 }
 
+TEST_F(GeneratorOfTinyLlama, KeepsMemoryFlatAsPromptsSharePages) {
+  Generator generator =
+      make({.batch = 3, .capacity = 64, .pageSize = 4, .pages = 24, .lengths = {{4}, {16}}});
+  // One sequence after the other begins anew, while the others go on.
+  std::vector<int64_t> sizes(3);
+  Tokens last(3, Generator::kLeftOut);
+  size_t before = 0;
+  for (int32_t i = 0; i < 60; ++i) {
+    size_t b = static_cast<size_t>(i) % 3;
+    sizes = generator.sizes();
+    sizes[b] = 0;
+    ASSERT_TRUE(generator.truncate(sizes));
+    std::vector<Tokens> inputs(3);
+    inputs[b] = Tokens(static_cast<size_t>(1 + i * 7 % 20), i % 10);
+    Result<Tokens> next = generator.prefill(inputs);
+    ASSERT_TRUE(next) << next.error().message;
+    last[b] = (*next)[b];
+    for (int step = 0; step < 3; ++step) {
+      next = generator.decode(last);
+      ASSERT_TRUE(next) << next.error().message;
+      last = *next;
+    }
+    if (i == 6)
+      before = memoryInUse();
+  }
+  EXPECT_LT(memoryInUse(), before + (size_t(1) << 20));
+}
+
 TEST_P(GeneratorOn, ContinuesBehindTheTokensThatAreKept) {
-  Generator generator = make({.target = GetParam(), .capacity = 9, .prompt = 2});
+  Generator generator = make({.target = GetParam(), .capacity = 9, .prompts = {2}});
   ASSERT_TRUE(generator.prefill({{3, 1, 4, 1, 5}}));
   ASSERT_TRUE(generator.truncate({2}));
   ASSERT_TRUE(generator.prefill({{7, 9, 2}}));
@@ -170,7 +273,7 @@ TEST_P(GeneratorOn, ContinuesBehindTheTokensThatAreKept) {
 }
 
 TEST_F(GeneratorOfTinyLlama, StartsAnewAfterReset) {
-  Generator generator = make({.capacity = 6, .prompt = 4});
+  Generator generator = make({.capacity = 6, .prompts = {4}});
   ASSERT_TRUE(generator.prefill({{1, 2, 3, 4}}));
   ASSERT_TRUE(generator.reset());
   EXPECT_EQ(generator.length(), 0);
@@ -179,7 +282,7 @@ TEST_F(GeneratorOfTinyLlama, StartsAnewAfterReset) {
 }
 
 TEST_F(GeneratorOfTinyLlama, SamplesTheSameForASeed) {
-  Generator generator = make({.capacity = 24, .prompt = 2, .sampling = Sampling()});
+  Generator generator = make({.capacity = 24, .prompts = {2}, .sampling = Sampling()});
   auto draw = [&](const Sampling &sampling) {
     EXPECT_TRUE(generator.reset());
     EXPECT_TRUE(generator.setSampling(sampling));
@@ -203,7 +306,7 @@ TEST_F(GeneratorOfTinyLlama, SamplesTheSameForASeed) {
 }
 
 TEST_F(GeneratorOfTinyLlama, RefusesTokensThatDoNotFit) {
-  Generator generator = make({.capacity = 4, .prompt = 4});
+  Generator generator = make({.capacity = 4, .prompts = {4}});
   auto problem = [&](const std::vector<Tokens> &tokens) {
     Result<Tokens> next = generator.prefill(tokens);
     return next ? "" : next.error().message;

@@ -8,7 +8,7 @@ using namespace forge;
 
 /// Each step reads the weights, and the keys of the tokens before it, of which each has 4 bytes.
 TEST(Report, SaysWhatShareOfMemoryDecodingTakes) {
-  auto code = std::make_unique<FakeDecoder>(/*batch=*/1, /*chunk=*/2, /*capacity=*/8);
+  auto code = std::make_unique<FakeDecoder>(/*batch=*/1, std::vector<int64_t>{2}, /*capacity=*/8);
   FakeDecoder *decoder = code.get();
   code->signatures[DecoderCode::Decode].weightBytesRead = 100;
   Result<Generator> generator = Generator::create(std::move(code), {});
@@ -37,7 +37,7 @@ TEST(Report, SaysWhatShareOfMemoryDecodingTakes) {
 }
 
 TEST(Report, HasNoShareWhereNothingWasDecodedOrMeasured) {
-  auto code = std::make_unique<FakeDecoder>(/*batch=*/1, /*chunk=*/2, /*capacity=*/8);
+  auto code = std::make_unique<FakeDecoder>(/*batch=*/1, std::vector<int64_t>{2}, /*capacity=*/8);
   FakeDecoder *decoder = code.get();
   Result<Generator> generator = Generator::create(std::move(code), {});
   ASSERT_TRUE(generator);

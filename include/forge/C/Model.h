@@ -30,8 +30,8 @@ struct forge_model;
 struct forge_error *forge_model_load(const char *path, const char *weights_folder, int64_t device,
                                      struct forge_model **model);
 /** The same in two steps. The first loads the shared object alone, for what can be asked of it.
- * `function` is null, or of a file that was made of a checkpoint's decoder "prefill" or "decode".
- */
+ * `function` is null, or, of a file that was made of a checkpoint's decoder, the name of one of its
+ * functions. */
 struct forge_error *forge_model_open(const char *path, const char *function,
                                      struct forge_model **model);
 /** The second, before anything is run: reads the weights and opens the device. */
@@ -39,6 +39,9 @@ struct forge_error *forge_model_prepare(struct forge_model *model, const char *w
                                         int64_t device);
 /** 1 if the file was made of a checkpoint's decoder. */
 int forge_model_is_decoder(const char *path);
+/** The name of one of its functions: "prefill", perhaps others as "prefill_256", "decode". Null
+ * from their number on, and of other files. It lives to the end of the process. */
+const char *forge_model_decoder_function(const char *path, int64_t index);
 /** Gives back memory and device. The code stays mapped to the end of the process. */
 void forge_model_destroy(struct forge_model *model);
 

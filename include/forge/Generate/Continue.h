@@ -38,10 +38,11 @@ struct ContinueTimes {
   uint64_t decodeBytes = 0;
 };
 
-/// Continues texts by one prefill and one decode step for all of them, until each has its new
-/// tokens, a token or a stop string ends it, or the process is interrupted. Texts that have ended
-/// are computed along, to no end. There are at most as many texts as the generator has sequences,
-/// each with room for its input and new tokens; `times` are added to.
+/// Continues texts, as many together as the generator has sequences and places for their input and
+/// new tokens, until each has its new tokens, a token or a stop string ends it, or the process is
+/// interrupted. The first texts come behind what the sequences have; the others take the places of
+/// texts that have ended, in order: one by one where sequences share pages, otherwise when all
+/// before them have ended. Each text alone has to have room. `times` are added to.
 Result<void> continueTexts(Generator &generator, std::span<Continuation> texts,
                            const ContinueOptions &options, ContinueTimes &times);
 

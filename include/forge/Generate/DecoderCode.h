@@ -10,14 +10,17 @@
 
 namespace forge {
 
-/// `@prefill` and `@decode` as importDecoder (forge/Import/HuggingFace.h) describes them, compiled
-/// for one device, and tensors that stay where they are read.
+/// `@decode` and one prefill or more, as importDecoder (forge/Import/HuggingFace.h) describes them,
+/// compiled for one device, and tensors that stay where they are read.
 class DecoderCode {
 public:
-  enum Function { Prefill, Decode };
+  /// The number of a function: that of `@decode`, or of a prefill from `FirstPrefill` on.
+  using Function = size_t;
+  static constexpr Function Decode = 0, FirstPrefill = 1;
 
   virtual ~DecoderCode() = default;
 
+  virtual size_t numFunctions() const = 0;
   /// With the names of arguments that are no weights.
   virtual const ModuleSignature &signature(Function function) const = 0;
   /// Copies a tensor to where the functions read it; its number.

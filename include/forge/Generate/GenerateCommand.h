@@ -57,8 +57,10 @@ public:
   /// there is something wrong with them.
   std::optional<int> open(const std::string &checkpoint);
   size_t numPrompts() const { return prompts.size(); }
-  /// Tokens of the longest prompt.
-  int64_t longestPrompt() const;
+  /// Tokens of each prompt.
+  std::vector<int64_t> promptLengths() const;
+  /// Pages of so many tokens that any `batch` prompts take at most, new tokens among them.
+  int64_t mostPages(int64_t batch, int64_t pageSize) const;
   /// An exit status, with a message that names the prompt, where one has no room for its tokens
   /// and the new ones among those that a sequence can have.
   std::optional<int> checkRoom(int64_t capacity) const;

@@ -40,9 +40,13 @@ public:
   static Result<Generator> create(std::unique_ptr<DecoderCode> code,
                                   const GeneratorOptions &options);
 
-  /// Puts tokens behind those of each sequence, one or more each, and gives the next token of each.
+  /// The next token of a sequence that is left out of a step, and the one it is left out by.
+  static constexpr int32_t kLeftOut = -1;
+
+  /// Puts tokens behind those of each sequence, and gives the next token of each; a sequence that
+  /// gets no tokens is left out.
   Result<std::vector<int32_t>> prefill(const std::vector<std::vector<int32_t>> &tokens);
-  /// Puts a token behind those of each sequence, and gives the next.
+  /// Puts a token behind those of each sequence that is not left out, and gives the next.
   Result<std::vector<int32_t>> decode(const std::vector<int32_t> &tokens);
   /// Draws the next tokens in another way; only of code that draws them.
   Result<void> setSampling(const Sampling &sampling);
@@ -56,6 +60,13 @@ public:
   int64_t vocabulary() const;
   /// Sequences that are continued at the same time.
   int64_t batch() const;
+  /// Tokens of each.
+  const std::vector<int64_t> &sizes() const;
+  /// Whether sequences share pages: one gets its tokens at its own costs.
+  bool sharesPages() const;
+  /// How many of the first of sequences that are to have so many tokens can be continued together,
+  /// in all sequences there are: the keys and values of all have places.
+  size_t fitting(std::span<const int64_t> tokens) const;
   /// Tokens that a sequence can have, and the most that any has.
   int64_t capacity() const;
   int64_t length() const;

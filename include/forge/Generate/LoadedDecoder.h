@@ -13,6 +13,7 @@ public:
   static Result<std::unique_ptr<LoadedDecoder>> open(const std::string &path, int64_t device);
   ~LoadedDecoder() override;
 
+  size_t numFunctions() const override { return functions.size(); }
   const ModuleSignature &signature(Function function) const override {
     return functions[function].signature();
   }
@@ -20,12 +21,13 @@ public:
   Result<void> write(size_t tensor, HostTensor elements) override;
   Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                       std::span<const std::optional<size_t>> kept) override;
-  double memoryRate(uint64_t bytes) override { return functions[Prefill].memoryRate(bytes); }
+  double memoryRate(uint64_t bytes) override { return functions[Decode].memoryRate(bytes); }
 
 private:
   LoadedDecoder() = default;
 
-  LoadedModule functions[2];
+  /// All on the device of the first.
+  std::vector<LoadedModule> functions;
   std::vector<LoadedModule::Kept> tensors;
 };
 

@@ -58,10 +58,18 @@ describeDecoder(const std::string &folder, mlir::MLIRContext &context, bool with
 
 struct DecoderOptions {
   int64_t batch = 1;
-  /// Tokens of a sequence that `@prefill` takes at a time.
-  int64_t chunk = 64;
+  /// Tokens of a sequence that each prefill takes at a time, one or more numbers; at most as many
+  /// as the caches hold.
+  std::vector<int64_t> prefills = {64};
+  /// Where sequences share pages, the same for prefills of one sequence alone.
+  std::vector<int64_t> alone = {};
   /// Tokens of a sequence that the caches hold, at least.
   int64_t capacity = 1024;
+  /// Keys and values are in pages of this many tokens, which all sequences share; contiguous
+  /// without it.
+  std::optional<int64_t> pageSize = std::nullopt;
+  /// How many pages there are; as many as all sequences can have unless given.
+  std::optional<int64_t> pages = std::nullopt;
   /// Tokens are drawn at random; otherwise the most likely one is taken.
   bool sampled = false;
   std::optional<std::string> relativeTo = std::nullopt;
@@ -74,19 +82,28 @@ struct DecoderOptions {
   MatrixFormat matrices = MatrixFormat::Stored;
 };
 
-/// Two functions of the same model, over caches [B, heads, T, D] of the keys and values of each
+/// Functions of the same model, over caches [B, heads, T, D] of the keys and values of each
 /// layer, which are updated in place; sizes are static, and how many tokens there are is a value:
 ///
 ///   @prefill(input_ids [B, S], counts [B], lengths [B], sampling..., caches..., weights...)
+///   @prefill_S(...)  the same, for each S that is smaller than the largest
 ///   @decode(input_ids [B, 1], lengths [B], sampling..., caches..., weights...)
 ///     -> (next_ids [B, 1], logits [B, V] of the last token, lengths [B], caches...)
 ///
-/// The tokens come behind the `lengths` tokens of the caches; of those of `@prefill` the first
-/// `counts` of each sequence count. Where tokens are sampled there are seeds [B] of i64,
-/// temperature [B] of f32, top_k [B] of i32 and top_p [B] of f32, as in transformer.sample. Fails
-/// as importHuggingFace does, and on a capacity that the model has no positions for.
+/// The tokens come behind the `lengths` tokens of the caches; of those of a prefill the first
+/// `counts` of each sequence count. With pages of R tokens the caches are [P, heads, R, D], and
+/// behind `lengths` comes a table [B, T / R] of i32: the pages of each sequence in the order of its
+/// tokens, -1 where it has none; what is written there is dropped. `@prefill_alone_S` takes one
+/// sequence, with B = 1 for all but the pages. Where tokens are sampled there
+/// are seeds [B] of i64, temperature [B] of f32, top_k [B] of i32 and top_p [B] of f32, as in
+/// transformer.sample. Fails as importHuggingFace does, and on a capacity or pages that the model
+/// has no positions for.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 importDecoder(const std::string &folder, mlir::MLIRContext &context, const DecoderOptions &options);
+
+/// The names of the functions of such a module: "decode", then the prefills, those of one kind by
+/// falling S.
+std::vector<std::string> decoderFunctionsIn(mlir::ModuleOp module);
 
 } // namespace forge
 

@@ -12,11 +12,10 @@
 
 namespace forge {
 
-/// The functions in a shared object, by what it exports.
-enum class ModuleFunction { Only, Prefill, Decode };
-
-/// Whether the file was made from a checkpoint's decoder: it has Prefill and Decode.
-bool isDecoderModule(const std::string &path);
+/// The functions of a file that was made from a checkpoint's decoder: "prefill", perhaps others
+/// whose names begin with "prefill_", and "decode". None of other files. They live to the end of
+/// the process, as the file does.
+std::vector<const char *> functionsOfDecoder(const std::string &path);
 
 /// The files inside such a one: name and bytes.
 Result<std::vector<std::pair<std::string, std::string_view>>>
@@ -25,9 +24,9 @@ filesOfDecoder(const std::string &path);
 /// Stays open to the end of the process. The runtime is the one inside the shared object.
 class LoadedModule {
 public:
-  /// Loads the file and reads the signature of a function in it; opens no device.
-  static Result<LoadedModule> load(const std::string &path,
-                                   ModuleFunction function = ModuleFunction::Only);
+  /// Loads the file and reads the signature of its only function, or of one of a decoder's by its
+  /// name; opens no device.
+  static Result<LoadedModule> load(const std::string &path, const std::string &function = "");
 
   const ModuleSignature &signature() const { return facts; }
   /// Opens the device of this number, -1 for the default; once, before anything is run.

@@ -17,8 +17,10 @@
 extern "C" {
 #endif
 
-/// What the compiled object exports as `forge_module_info`; that of a decoder has
-/// `forge_module_prefill` and `forge_module_decode` instead, and `forge_module_files`.
+/// What the compiled object exports as `forge_module_info`. That of a decoder has one for each
+/// function instead, `forge_module_prefill` and `forge_module_decode` among them, their names in
+/// `forge_module_functions` (`const char *[]`, "prefill", ..., the last one null), and
+/// `forge_module_files`.
 struct forge_module_info {
   /// FORGE_MODULE_VERSION.
   int64_t version;

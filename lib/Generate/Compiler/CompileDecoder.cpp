@@ -9,7 +9,7 @@
 using namespace forge;
 
 /// Compiles one function of `module`, which is left as it is.
-static Result<CompiledFunction> compileFunction(mlir::ModuleOp module, const char *name,
+static Result<CompiledFunction> compileFunction(mlir::ModuleOp module, const std::string &name,
                                                 const Target &target,
                                                 const CompileDecoderOptions &options,
                                                 CompileReport &report) {
@@ -39,10 +39,10 @@ static Result<CompiledFunction> compileFunction(mlir::ModuleOp module, const cha
   return made;
 }
 
-Result<CompiledFunctions> forge::compileDecoder(const std::string &checkpoint,
-                                                mlir::MLIRContext &context,
-                                                const CompileDecoderOptions &options,
-                                                CompileReport &report) {
+Result<std::vector<CompiledFunction>> forge::compileDecoder(const std::string &checkpoint,
+                                                            mlir::MLIRContext &context,
+                                                            const CompileDecoderOptions &options,
+                                                            CompileReport &report) {
   Result<Target> target = Target::parse(options.target);
   if (!target)
     return target.error();
@@ -53,14 +53,15 @@ Result<CompiledFunctions> forge::compileDecoder(const std::string &checkpoint,
     return module.error();
   if (options.plan)
     (**module)->setDiscardableAttr(kPlanAttr, options.plan);
-  CompiledFunctions functions;
-  for (auto [name, place] :
-       {std::pair("prefill", &functions.prefill), std::pair("decode", &functions.decode)}) {
-    options.progress(std::string("compiling @") + name);
+  std::vector<std::string> names = decoderFunctionsIn(**module);
+  std::ranges::rotate(names, names.begin() + 1);
+  std::vector<CompiledFunction> functions;
+  for (const std::string &name : names) {
+    options.progress("compiling @" + name);
     Result<CompiledFunction> made = compileFunction(**module, name, *target, options, report);
     if (!made)
       return made.error();
-    *place = std::move(*made);
+    functions.push_back(std::move(*made));
   }
   return functions;
 }

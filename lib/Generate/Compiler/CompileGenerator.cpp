@@ -4,37 +4,38 @@
 
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
+#include "forge/Generate/Compiler/PrefillLengths.h"
 #include "forge/Runtime/MemoryRate.h"
 #include "forge/Runtime/Resident.h"
 #include "forge/Support/Trace.h"
-
-#include "llvm/Support/MathExtras.h"
 
 using namespace forge;
 using rt::Resident;
 
 namespace {
-/// Both functions as executables of this process.
+/// The functions as executables of this process.
 class CompiledDecoder : public DecoderCode {
 public:
   Result<void> compile(mlir::ModuleOp module, const CompileGeneratorOptions &options);
 
+  size_t numFunctions() const override { return functions.size(); }
   const ModuleSignature &signature(Function function) const override {
     return signatures[function];
   }
   Result<size_t> keep(const TensorSource &source) override;
   Result<void> write(size_t tensor, HostTensor elements) override {
-    return functions[Prefill]->write(*tensors[tensor], std::move(elements));
+    return functions.front().write(*tensors[tensor], std::move(elements));
   }
   Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                       std::span<const std::optional<size_t>> kept) override;
   double memoryRate(uint64_t bytes) override {
-    return rt::memoryRate(functions[Prefill]->machine().device.get(), bytes);
+    return rt::memoryRate(functions.front().machine().device.get(), bytes);
   }
 
 private:
-  std::optional<Executable> functions[2];
-  ModuleSignature signatures[2];
+  /// By number: `@decode` comes first.
+  std::vector<Executable> functions;
+  std::vector<ModuleSignature> signatures;
   /// Go before the code.
   std::vector<std::unique_ptr<Resident>> tensors;
 };
@@ -48,30 +49,29 @@ Result<void> CompiledDecoder::compile(mlir::ModuleOp module,
   compileOptions.reproducerDir = options.reproducerDir;
   compileOptions.cache = options.cache;
   compileOptions.stamps = options.stamps;
-  constexpr const char *names[] = {"prefill", "decode"};
-  for (Function which : {Prefill, Decode}) {
-    Result<ModuleSignature> signature =
-        takeWeights(module.lookupSymbol<mlir::func::FuncOp>(names[which]));
+  std::vector<std::string> names = decoderFunctionsIn(module);
+  for (const std::string &name : names) {
+    Result<ModuleSignature> signature = takeWeights(module.lookupSymbol<mlir::func::FuncOp>(name));
     if (!signature)
       return signature.error();
-    signatures[which] = std::move(*signature);
+    signatures.push_back(std::move(*signature));
   }
-  for (Function which : {Prefill, Decode}) {
-    options.progress(std::string("compiling @") + names[which]);
-    compileOptions.function = names[which];
+  for (size_t i = 0; i < names.size(); ++i) {
+    options.progress("compiling @" + names[i]);
+    compileOptions.function = names[i];
     Result<Executable> code = Executable::compile(
-        module, compileOptions, functions[Prefill] ? &functions[Prefill]->machine() : nullptr);
+        module, compileOptions, functions.empty() ? nullptr : &functions.front().machine());
     if (!code)
       return code.error();
-    functions[which].emplace(std::move(*code));
-    signatures[which].function = functions[which]->signature();
-    signatures[which].target = functions[which]->machine().target.text();
+    functions.push_back(std::move(*code));
+    signatures[i].function = functions[i].signature();
+    signatures[i].target = functions[i].machine().target.text();
   }
   return {};
 }
 
 Result<size_t> CompiledDecoder::keep(const TensorSource &source) {
-  Result<Resident> made = functions[Prefill]->keep(source);
+  Result<Resident> made = functions.front().keep(source);
   if (!made)
     return made.error();
   tensors.push_back(std::make_unique<Resident>(std::move(*made)));
@@ -84,43 +84,38 @@ Result<std::vector<HostTensor>> CompiledDecoder::run(Function function,
   std::vector<Resident *> given;
   for (size_t argument : arguments)
     given.push_back(tensors[argument].get());
-  Result<RunResult> done = functions[function]->run(given, kept);
+  Result<RunResult> done = functions[function].run(given, kept);
   if (!done)
     return done.error();
   return std::move(done->results);
 }
 
-/// Tokens of each sequence that one run of the prefill takes: the longest prompt in equal pieces.
-/// 1. Rows of a product's tiles are worth filling up to some thousand, over all sequences. Scores
-///    of more than 256 are a large matrix where no kernel keeps them out of memory.
-/// 2. Pieces are of a few sizes, so that code in the cache serves other prompts: a power of two,
-///    or, above 64, an eighth of one, by which a piece is at most an eighth too long.
-static Result<int64_t> chunkOf(const CompileGeneratorOptions &options) {
-  constexpr int64_t least = 256, rows = 2048;
+Result<Generator> forge::compileGenerator(const std::string &folder, mlir::MLIRContext &context,
+                                          const CompileGeneratorOptions &options) {
   Result<Target> target = Target::parse(options.target);
   if (!target)
     return target.error();
-  bool isFlash = target->isGPU() && target->chip->warpgroupProducts;
-  int64_t most = isFlash ? std::clamp<int64_t>(rows / options.batch, least, rows) : least;
-  int64_t prompt = std::max<int64_t>(options.prompt, 1);
-  auto piece =
-      static_cast<uint64_t>(llvm::divideCeilSigned(prompt, llvm::divideCeilSigned(prompt, most)));
-  uint64_t power = llvm::PowerOf2Ceil(piece);
-  return static_cast<int64_t>(llvm::alignTo(piece, power <= 64 ? power : power / 8));
-}
-
-Result<Generator> forge::compileGenerator(const std::string &folder, mlir::MLIRContext &context,
-                                          const CompileGeneratorOptions &options) {
-  Result<int64_t> chunk = chunkOf(options);
-  if (!chunk)
-    return chunk.error();
+  bool paged = options.pageSize.has_value();
+  PrefillLengths lengths = options.lengths;
+  if (lengths.together.empty() && lengths.alone.empty())
+    lengths = options.prompts.empty()
+                  ? prefillLengths(*target, options.batch, paged)
+                  : prefillLengthsFor(*target, options.batch, paged, options.prompts);
   options.progress("importing " + folder);
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = [&] {
     TraceScope scope("import", "import " + folder);
-    return importDecoder(folder, context,
-                         {options.batch, *chunk, options.capacity, options.sampling.has_value(),
-                          /*relativeTo=*/std::nullopt, options.capacityMultiple,
-                          options.randomWeights.has_value(), options.matrices});
+    DecoderOptions model;
+    model.batch = options.batch;
+    model.prefills = lengths.together;
+    model.alone = lengths.alone;
+    model.capacity = options.capacity;
+    model.capacityMultiple = options.capacityMultiple;
+    model.pageSize = options.pageSize;
+    model.pages = options.pages;
+    model.sampled = options.sampling.has_value();
+    model.withoutWeights = options.randomWeights.has_value();
+    model.matrices = options.matrices;
+    return importDecoder(folder, context, model);
   }();
   if (!module)
     return module.error();

@@ -53,6 +53,12 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
   Value counts = counted ? input("counts", {batch}, b.getI32Type()) : Value();
   donated.push_back(numInputs);
   Value lengths = input("lengths", {batch}, b.getI32Type());
+  // With pages, the caches of all sequences are one pool.
+  int64_t places = options.pageSize.value_or(options.capacity);
+  int64_t pools = options.pageSize ? *options.pages : batch;
+  Value table;
+  if (options.pageSize)
+    table = input("table", {batch, options.capacity / places}, b.getI32Type());
   Value seeds;
   SampleBuildOptions sampling;
   if (options.sampled) {
@@ -71,11 +77,11 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
     std::string number = "." + std::to_string(layer);
     int64_t valueDim = config.valueDim ? config.valueDim : config.headDim;
     donated.append({numInputs, numInputs + 1});
-    Value keys = input("keys" + number, {batch, config.kvHeads, options.capacity, config.headDim},
-                       types.element);
-    Value values = input("values" + number, {batch, config.kvHeads, options.capacity, valueDim},
-                         types.element);
-    caches.push_back({keys, values, lengths, /*table=*/{}, counts, contexts});
+    Value keys =
+        input("keys" + number, {pools, config.kvHeads, places, config.headDim}, types.element);
+    Value values =
+        input("values" + number, {pools, config.kvHeads, places, valueDim}, types.element);
+    caches.push_back({keys, values, lengths, table, counts, contexts});
   }
   Value logits = buildDecoder(graph, ids, config, types, caches, LogitRows::Last);
   Value after = caches.empty() ? Value() : caches.front().length;

@@ -16,7 +16,8 @@ struct DecodeFunction {
 };
 
 /// A function that takes `tokens` tokens of each sequence at a time; with `counted`, fewer of those
-/// that counts say.
+/// that counts say. Where there are pages, `options` says how many, and the capacity is a multiple
+/// of their size.
 Result<DecodeFunction> buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
                                            const DecoderConfig &config, const WeightTypes &types,
                                            const DecoderOptions &options, int64_t tokens,

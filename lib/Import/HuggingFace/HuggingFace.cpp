@@ -78,6 +78,16 @@ std::optional<DecoderFacts> Importer::describeDecoder() const {
   return DecoderFacts{decoder->positions ? std::optional(decoder->positions) : std::nullopt};
 }
 
+/// Numbers of tokens that caches of `capacity` hold, each once.
+static std::vector<int64_t> longestFirst(std::vector<int64_t> numbers, int64_t capacity) {
+  for (int64_t &number : numbers)
+    number = std::min(number, capacity);
+  std::ranges::sort(numbers, std::greater());
+  auto [end, last] = std::ranges::unique(numbers);
+  numbers.erase(end, last);
+  return numbers;
+}
+
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 Importer::importDecoder(const DecoderOptions &options) const {
   Result<ModelConfig> model = configIn(options.matrices);
@@ -95,15 +105,37 @@ Importer::importDecoder(const DecoderOptions &options) const {
   rounded.capacity = llvm::alignTo(options.capacity, options.capacityMultiple);
   if (positions)
     rounded.capacity = std::min(rounded.capacity, positions);
+  if (options.pageSize) {
+    int64_t size = *options.pageSize, each = llvm::divideCeil(rounded.capacity, size);
+    if (positions && each * size > positions)
+      each = positions / size;
+    if (each * size < options.capacity)
+      return configError("expected pages of which some hold " + std::to_string(options.capacity) +
+                         " tokens, and not more than the " + std::to_string(positions) +
+                         " that have positions, but got pages of " + std::to_string(size));
+    int64_t all = each * options.batch;
+    rounded.capacity = each * size;
+    rounded.pages = std::min(options.pages.value_or(all), all);
+  }
   Result<mlir::Type> element = elementType();
   if (!element)
     return element.error();
+  std::vector<std::pair<std::string, int64_t>> functions;
+  for (int64_t tokens : longestFirst(options.prefills, rounded.capacity))
+    functions.emplace_back(functions.empty() ? "prefill" : "prefill_" + std::to_string(tokens),
+                           tokens);
+  if (rounded.pageSize && rounded.batch > 1)
+    for (int64_t tokens : longestFirst(options.alone, rounded.capacity))
+      functions.emplace_back("prefill_alone_" + std::to_string(tokens), tokens);
+  functions.emplace_back("decode", 1);
+  DecoderOptions ofOne = rounded;
+  ofOne.batch = 1;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  for (bool isPrefill : {true, false}) {
-    llvm::StringRef name = isPrefill ? "prefill" : "decode";
-    Result<DecodeFunction> made = buildDecodeFunction(context, name, *decoder, typesOf(*element),
-                                                      rounded, isPrefill ? options.chunk : 1,
-                                                      /*counted=*/isPrefill);
+  for (const auto &[name, tokens] : functions) {
+    bool isAlone = llvm::StringRef(name).starts_with("prefill_alone");
+    Result<DecodeFunction> made =
+        buildDecodeFunction(context, name, *decoder, typesOf(*element), isAlone ? ofOne : rounded,
+                            tokens, /*counted=*/name != "decode");
     if (!made)
       return configError(made.error().message);
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);
@@ -135,6 +167,14 @@ Result<mlir::OwningOpRef<mlir::ModuleOp>> forge::importDecoder(const std::string
   if (!importer)
     return importer.error();
   return importer->importDecoder(options);
+}
+
+std::vector<std::string> forge::decoderFunctionsIn(mlir::ModuleOp module) {
+  std::vector<std::string> names = {"decode"};
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function.getSymName() != names.front())
+      names.push_back(function.getSymName().str());
+  return names;
 }
 
 Result<std::optional<DecoderFacts>>

@@ -29,15 +29,12 @@ struct CompiledFunction {
   ModuleSignature signature;
 };
 
-struct CompiledFunctions {
-  CompiledFunction prefill, decode;
-};
-
-/// Compiles `@prefill` and `@decode` of a checkpoint, as importDecoder imports them. `report` gets
-/// phases and kernels of both.
-Result<CompiledFunctions> compileDecoder(const std::string &checkpoint, mlir::MLIRContext &context,
-                                         const CompileDecoderOptions &options,
-                                         CompileReport &report);
+/// Compiles the prefills and `@decode` of a checkpoint, which comes last, as importDecoder imports
+/// them. `report` gets phases and kernels of all.
+Result<std::vector<CompiledFunction>> compileDecoder(const std::string &checkpoint,
+                                                     mlir::MLIRContext &context,
+                                                     const CompileDecoderOptions &options,
+                                                     CompileReport &report);
 
 } // namespace forge
 

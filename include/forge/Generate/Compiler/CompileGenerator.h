@@ -3,6 +3,7 @@
 #define FORGE_GENERATE_COMPILER_COMPILEGENERATOR_H
 
 #include "forge/Execution/Executable.h"
+#include "forge/Generate/Compiler/PrefillLengths.h"
 #include "forge/Generate/Generator.h"
 #include "forge/Import/HuggingFace.h"
 
@@ -23,8 +24,14 @@ struct CompileGeneratorOptions {
   int64_t capacity = 1024;
   /// More are kept to a multiple of this, so that code in the cache serves calls of other lengths.
   int64_t capacityMultiple = 1;
-  /// Tokens of the longest prompt, by which the prefill's size is chosen.
-  int64_t prompt = 64;
+  /// Keys and values are in pages of this many tokens, of which there are `pages`, or as many as
+  /// all sequences can have; contiguous without it.
+  std::optional<int64_t> pageSize = std::nullopt, pages = std::nullopt;
+  /// Tokens of the prompts, by which the lengths of prefills are chosen; none where they are not
+  /// known.
+  std::vector<int64_t> prompts = {};
+  /// Those lengths, where they are not to be chosen.
+  PrefillLengths lengths = {};
   /// Draws tokens; otherwise the most likely ones are taken.
   std::optional<Sampling> sampling = std::nullopt;
   /// Whether the generator gives logits.
@@ -39,7 +46,7 @@ struct CompileGeneratorOptions {
   std::function<void(const std::string &)> progress = [](const std::string &) {};
 };
 
-/// Imports the model of a folder in Hugging Face form, compiles its prefill and its decode step,
+/// Imports the model of a folder in Hugging Face form, compiles its prefills and its decode step,
 /// and loads its weights.
 Result<Generator> compileGenerator(const std::string &folder, mlir::MLIRContext &context,
                                    const CompileGeneratorOptions &options);

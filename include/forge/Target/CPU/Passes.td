@@ -71,6 +71,40 @@ def FreeBuffersPass : Pass<"forge-free-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def HoistReadsPass : Pass<"forge-hoist-reads"> {
+  let summary = "Reads in front of the innermost dimension of parallel loops what it does not change";
+  let description = [{
+    The innermost dimension of an `scf.parallel` of two dimensions or more becomes an `scf.for` of its own where the body
+    reads something that is the same in each of its iterations: an entry of a table that says which row of a tensor
+    is read, as of a gather, or of pages of keys. What is read and computed alike comes in front of the loop. LLVM does not know that
+    what the loop writes is not what it reads there, and would read it again for each element, one by one.
+
+    Iterations of a parallel loop do not depend on each other: none reads what another writes. The innermost dimension
+    has two iterations or more, known from its bounds, so that nothing is read that was not read before.
+
+    ```mlir
+    scf.parallel (%i, %d) = (%c0, %c0) to (%c8, %c16) step (%c1, %c1) {
+      %row = memref.load %table[%i] : memref<8xindex>
+      %x = memref.load %rows[%row, %d] : memref<32x16xf32>
+      memref.store %x, %y[%i, %d] : memref<8x16xf32>
+      scf.reduce
+    }
+    // becomes
+    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+      %row = memref.load %table[%i] : memref<8xindex>
+      scf.for %d = %c0 to %c16 step %c1 {
+        %x = memref.load %rows[%row, %d] : memref<32x16xf32>
+        memref.store %x, %y[%i, %d] : memref<8x16xf32>
+      }
+      scf.reduce
+    }
+    ```
+
+    Numerics: bit-exact; elements are what they were.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def InlinePartsPass : Pass<"forge-inline-parts", "::mlir::ModuleOp"> {
   let summary = "Puts the functions of forge-outline-parts back where they came from";
   let description = [{
