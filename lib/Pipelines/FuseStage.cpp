@@ -9,7 +9,8 @@ using namespace forge;
 void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   if (options.isNaive(Phase::Fuse))
     return;
-  // 1. On a GPU each step of a loop has launches of its own; nothing is computed that nothing reads.
+  // 1. On a GPU each step of a loop has launches of its own. Nothing is computed that nothing
+  // reads.
   if (options.target.isGPU())
     pm.addNestedPass<mlir::func::FuncOp>(createUnrollLoopsPass());
   pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());
@@ -23,8 +24,8 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
   }
   // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
-  // 4. A GPU computes again in less time than it reads; what loops over lines make is reduced there:
-  // fusion has put into them what they read.
+  // 4. A GPU computes again in less time than it reads; what loops over lines make is reduced
+  // there: fusion has put into them what they read.
   if (options.target.isGPU()) {
     pm.addNestedPass<mlir::func::FuncOp>(createFuseExpansionsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createFuseScansPass());

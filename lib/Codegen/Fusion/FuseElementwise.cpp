@@ -285,8 +285,8 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     for (int round = 0; round < 2 || (round < mostRounds && hasReshapedLoops()); ++round)
       if (failed(dropUnitDims()) || failed(fuse()))
         return signalPassFailure();
-    // A long body that computes the same again and again, as a hash of several corners does, becomes
-    // one that has room for more.
+    // A long body that computes the same again and again, as a hash of several corners does,
+    // becomes one that has room for more.
     bool mayBeShorter = hasLongBody();
     mergeEqualOperations();
     if (mayBeShorter && failed(fuse()))

@@ -22,8 +22,7 @@ struct RepeatFills : forge::impl::RepeatFillsPassBase<RepeatFills> {
   void runOnOperation() override {
     SmallVector<linalg::FillOp> shared;
     getOperation()->walk([&](linalg::FillOp fill) {
-      if (!fill->use_empty() && !fill->hasOneUse() &&
-          emptyOf(fill.getOutputs()[0]))
+      if (!fill->use_empty() && !fill->hasOneUse() && emptyOf(fill.getOutputs()[0]))
         shared.push_back(fill);
     });
     for (linalg::FillOp fill : shared) {

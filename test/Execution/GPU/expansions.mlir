@@ -13,6 +13,8 @@
 // RUN: forge verify %s --function picked --target sim:gfx942 --reproducer-dir %t
 // RUN: forge verify %s --function parts --target sim:sm_90a --reproducer-dir %t
 // RUN: forge verify %s --function parts --target sim:gfx942 --reproducer-dir %t
+// RUN: forge verify %s --function sums --target sim:sm_90a --reproducer-dir %t
+// RUN: forge verify %s --function sums --target sim:gfx942 --reproducer-dir %t
 // RUN: forge verify %s --function corners --target cpu --reproducer-dir %t
 // RUN: forge verify %s --function states --target cpu --reproducer-dir %t
 // RUN: forge verify %s --function rotations --target cpu --reproducer-dir %t
@@ -232,4 +234,19 @@ func.func @parts(%x: tensor<64x2xf32>, %y: tensor<96x2xf32>) -> tensor<64x96xf32
   %r = stablehlo.multiply %p1, %q1 : tensor<64x96xf32>
   %s = stablehlo.add %r, %p1 : tensor<64x96xf32>
   return %s : tensor<64x96xf32>
+}
+
+// Along rows and along columns of what a label and a weight give: nothing else has the columns.
+func.func @sums(%l: tensor<128xi32>, %w: tensor<128xf32>) -> (tensor<128xf32>, tensor<64xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %i = stablehlo.iota dim = 1 : tensor<128x64xi32>
+  %b = stablehlo.broadcast_in_dim %l, dims = [0] : (tensor<128xi32>) -> tensor<128x64xi32>
+  %c = stablehlo.compare EQ, %i, %b : (tensor<128x64xi32>, tensor<128x64xi32>) -> tensor<128x64xi1>
+  %f = stablehlo.convert %c : (tensor<128x64xi1>) -> tensor<128x64xf32>
+  %v = stablehlo.broadcast_in_dim %w, dims = [0] : (tensor<128xf32>) -> tensor<128x64xf32>
+  %g = stablehlo.multiply %f, %v : tensor<128x64xf32>
+  %h = stablehlo.exponential %g : tensor<128x64xf32>
+  %r = stablehlo.reduce(%h init: %z) applies stablehlo.add across dimensions = [1] : (tensor<128x64xf32>, tensor<f32>) -> tensor<128xf32>
+  %s = stablehlo.reduce(%h init: %z) applies stablehlo.add across dimensions = [0] : (tensor<128x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %r, %s : tensor<128xf32>, tensor<64xf32>
 }
