@@ -5,6 +5,7 @@
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Execution/EntryFunction.h"
+#include "forge/Generate/Compiler/PrefillLengths.h"
 
 using namespace forge;
 
@@ -27,12 +28,12 @@ static Result<CompiledFunction> compileFunction(mlir::ModuleOp module, const std
   CompileOptions compileOptions;
   compileOptions.function = name;
   compileOptions.target = target.text();
-  compileOptions.tier = options.tier;
+  compileOptions.tier = tierOfFunction(name, options.tier);
   compileOptions.reproducerDir = options.reproducerDir;
   if (Result<void> lowered = lowerTo(*copy, compileOptions, lastPhaseOf(target), &report); !lowered)
     return lowered.error();
   Result<std::string> object =
-      emitCode(*copy, CodeForm::Object, options.tier, target.text(), &report);
+      emitCode(*copy, CodeForm::Object, compileOptions.tier, target.text(), &report);
   if (!object)
     return object.error();
   made.object = std::move(*object);

@@ -45,7 +45,6 @@ Result<void> CompiledDecoder::compile(mlir::ModuleOp module,
                                       const CompileGeneratorOptions &options) {
   CompileOptions compileOptions;
   compileOptions.target = options.target;
-  compileOptions.tier = options.tier;
   compileOptions.reproducerDir = options.reproducerDir;
   compileOptions.cache = options.cache;
   compileOptions.stamps = options.stamps;
@@ -59,6 +58,7 @@ Result<void> CompiledDecoder::compile(mlir::ModuleOp module,
   for (size_t i = 0; i < names.size(); ++i) {
     options.progress("compiling @" + names[i]);
     compileOptions.function = names[i];
+    compileOptions.tier = tierOfFunction(names[i], options.tier);
     Result<Executable> code = Executable::compile(
         module, compileOptions, functions.empty() ? nullptr : &functions.front().machine());
     if (!code)

@@ -92,3 +92,7 @@ PrefillLengths forge::prefillLengthsFor(const Target &target, int64_t batch, boo
              ? alone
              : together;
 }
+
+Tier forge::tierOfFunction(const std::string &name, Tier tier) {
+  return tier == Tier::Hybrid && name.starts_with("prefill_") ? Tier::Optimized : tier;
+}
