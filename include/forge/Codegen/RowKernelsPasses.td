@@ -84,8 +84,8 @@ def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp">
     A linalg.generic on tensors that reduces a dimension, and whose partial results can be joined, becomes a reduction
     of each of several parts of that dimension and one of the parts' results. Without it few blocks would read everything.
     - A dimension of at least 2^18 elements that is reduced to single ones (a global norm) becomes up to 512 parts. Their
-      number is a power of two that divides the size; where fewer than 16 do, or an operand is not read element by
-      element, the operation stays as it is.
+      number is a power of two that divides the size; where fewer than 16 do, or, of fewer than 2^22 elements, an operand is not read
+      element by element or is computed before, the operation stays as it is.
     - Where several dimensions are reduced to few results, the innermost of them in memory too (the mean of a group of
       channels), that one is left to a second reduction, so that the first reads memory side by side.
     - A dimension that is outside of others in memory (a mean over the batch, the gradient of a bias) becomes parts of at

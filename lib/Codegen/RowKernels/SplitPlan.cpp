@@ -16,6 +16,8 @@ using namespace forge;
 /// Elements that few blocks take long for; parts at least and at most that are worth a second
 /// launch.
 static constexpr int64_t kManyElements = 1 << 18, kFewestParts = 16, kMostParts = 512;
+/// Elements that no kernel has room for beside what else is computed of them.
+static constexpr int64_t kMoreElements = 1 << 22;
 /// Of several results: those of one block, blocks that are enough, blocks that parts are to make,
 /// and elements of one result in a part at least.
 static constexpr int64_t kLineResults = 32, kEnoughBlocks = 128, kWantedBlocks = 512,
@@ -159,22 +161,23 @@ std::optional<Split> forge::planSplit(linalg::GenericOp op) {
   std::optional<int64_t> results = resultsOf(op);
   if (!results)
     return std::nullopt;
-  bool isSimple = !op.hasIndexSemantics() &&
-                  llvm::all_of(op.getIndexingMapsArray(),
+  bool isSimple = llvm::all_of(op.getIndexingMapsArray(),
                                [](AffineMap map) { return map.isProjectedPermutation(); });
-  if (!isSimple)
+  bool hasOneLoop = op.getNumReductionLoops() == 1;
+  if (!isSimple || (!hasOneLoop && op.hasIndexSemantics()))
     return planLoops(op, *results);
-  if (op.getNumReductionLoops() != 1) {
+  if (!hasOneLoop) {
     std::optional<Split> nest = planNest(op, *results);
     return nest ? nest : planLoops(op, *results);
   }
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   unsigned loop = loops.front();
-  // A matrix and a vector: strategy gemv, or the library, divides the sum.
-  if (isMatrixProduct(op) || (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop)))
-    return std::nullopt;
   int64_t size = op.getStaticLoopRanges()[loop], parts = partsOf(*results, size);
+  // A matrix and a vector: strategy gemv, or the library, divides the sum.
+  if (isMatrixProduct(op) ||
+      (*results == 1 ? size < kMoreElements && joinsOthers(op) : reducesAlongMemory(op, loop)))
+    return std::nullopt;
   if (parts < (*results == 1 ? kFewestParts : 2))
     return std::nullopt;
   Split split;

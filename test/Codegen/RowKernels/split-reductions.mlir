@@ -277,3 +277,41 @@ func.func @index(%x: tensor<16384x3x8xf32>) -> tensor<3x8xf32> {
   } -> tensor<3x8xf32>
   return %2 : tensor<3x8xf32>
 }
+
+// Of 2^22 elements and more, also where elements are computed before, of several factors, or of the place itself: indices of parts are
+// those of the whole.
+// CHECK-LABEL: func.func @off_diagonal
+// CHECK: %[[TIMES:.*]] = linalg.generic {{.*}}["parallel"]}
+// CHECK: %[[PARTS:.*]] = tensor.expand_shape %[[TIMES]] {{\[}}[0, 1]] output_shape [512, 8192]
+// CHECK: linalg.generic {{.*}}["parallel", "reduction"]} ins(%[[PARTS]],
+// CHECK: %[[PART:.*]] = linalg.index 0
+// CHECK: %[[SIZE:.*]] = arith.constant 8192 : index
+// CHECK: %[[IN:.*]] = linalg.index 1
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]], %[[SIZE]]
+// CHECK: %[[PLACE:.*]] = arith.addi %[[FIRST]], %[[IN]]
+// CHECK: arith.remui %[[PLACE]]
+// CHECK: linalg.generic {{.*}}["reduction"]}
+func.func @off_diagonal(%x: tensor<4194304xf32>, %y: tensor<4194304xf32>) -> (tensor<f32>, tensor<4194304xf32>) {
+  %c = arith.constant 0.0 : f32
+  %n = arith.constant 2049 : index
+  %zero = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4194304xf32>
+  %t = linalg.generic {indexing_maps = [#x, #x], iterator_types = ["parallel"]} ins(%x : tensor<4194304xf32>) outs(%e : tensor<4194304xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.mulf %in, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<4194304xf32>
+  %0 = tensor.empty() : tensor<f32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<f32>) -> tensor<f32>
+  %2 = linalg.generic {indexing_maps = [#x, #x, #e], iterator_types = ["reduction"]} ins(%t, %y : tensor<4194304xf32>, tensor<4194304xf32>) outs(%1 : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %r = arith.remui %i, %n : index
+    %is = arith.cmpi eq, %r, %zero : index
+    %d = arith.divf %a, %b : f32
+    %v = arith.select %is, %c, %d : f32
+    %s = arith.addf %out, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %2, %t : tensor<f32>, tensor<4194304xf32>
+}
