@@ -27,11 +27,13 @@ static bool isMatrixLayout(tile::LayoutAttr layout) {
          is(lane[4], 0, 2);
 }
 
-/// Whether the limits of a load from the beginning of a buffer are at ends of warps' rows: then all
-/// of a warp's elements are inside, or none.
+/// Whether a load has no limits, or is one from the beginning of a buffer with limits at ends of
+/// warps' rows: then all of a warp's elements are inside, or none.
 static bool isLimitedByWarps(tile::LoadOp op) {
   RankedTensorType tile = op.getType();
   auto layout = cast<tile::LayoutAttr>(tile.getEncoding());
+  if (op.getLimits().empty())
+    return true;
   for (Value at : op.getIndices())
     if (getConstantIntValue(at) != 0)
       return false;
