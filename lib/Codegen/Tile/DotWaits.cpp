@@ -20,6 +20,15 @@ bool forge::isAccumulator(Value value) {
   });
 }
 
+/// Whether a product reads `value` from registers, until it has ended.
+static bool isLeftInRegisters(Value value) {
+  return isa<RankedTensorType>(value.getType()) &&
+         llvm::any_of(value.getUses(), [&](OpOperand &use) {
+           auto dot = dyn_cast<tile::DotOp>(use.getOwner());
+           return dot && dot.getKind() == tile::DotKind::Wgmma && dot.getLhs() == value;
+         });
+}
+
 DotWaits::DotWaits(Region &region) {
   Ages ages;
   for (Block &block : region)
@@ -54,6 +63,8 @@ void DotWaits::visit(tile::DotOp dot, Ages &ages) {
     ++known.second;
   ages.erase(dot.getAcc());
   ages[dot.getResult()] = 0;
+  if (isa<RankedTensorType>(dot.getLhs().getType()))
+    ages[dot.getLhs()] = 0;
   for (Value factor : {dot.getLhs(), dot.getRhs()})
     if (auto get = factor.getDefiningOp<tile::GetOp>())
       ages[get.getSlot()] = 0;
@@ -84,10 +95,14 @@ void DotWaits::visitLoop(Operation *op, Ages &ages) {
     Ages end = head;
     visit(*body, end);
     needCopied(yield, yield.getOperands(), end);
+    for (Value argument : loop.getRegionIterArgs())
+      if (isLeftInRegisters(argument))
+        need(yield, argument, end);
     Ages next = head;
     for (auto [value, age] : end)
-      if (!op->isProperAncestor(value.getParentBlock()->getParentOp()) &&
-          value.getParentBlock() != body)
+      if (isLeftInRegisters(value) ||
+          (!op->isProperAncestor(value.getParentBlock()->getParentOp()) &&
+           value.getParentBlock() != body))
         setLesser(next, value, age);
     handOn(end, yield.getOperands(), loop.getRegionIterArgs(), next);
     if (next == head)
@@ -131,6 +146,10 @@ void DotWaits::visit(Block &block, Ages &ages) {
     }
     if (isa<scf::YieldOp>(op))
       continue;
+    // Registers that a product of the iteration before reads are written again.
+    for (Value result : op.getResults())
+      if (isLeftInRegisters(result))
+        need(&op, result, ages);
     if (isa<scf::ForOp>(op)) {
       visitLoop(&op, ages);
       continue;

@@ -18,7 +18,9 @@ bool isAccumulator(mlir::Value value);
 ///
 /// 1. A product makes everything else older by one; its result and the slots it reads have age 0.
 ///    Its accumulator needs no wait: groups on one accumulator are ordered.
-/// 2. Every other use of a result, and the drop of a slot, waits. A loop hands an accumulator on
+/// 2. Every other use of a result, the drop of a slot, and what writes the registers of a left
+/// factor
+///    again in a loop, waits. A loop hands an accumulator on
 ///    without a wait.
 /// 3. Loops are gone through until nothing changes; where ways join, the lesser age counts.
 class DotWaits {

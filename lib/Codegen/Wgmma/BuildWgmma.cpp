@@ -72,6 +72,7 @@ private:
   void copyTile(const TilePlace &place);
   void copyFactor(const Factor &factor, const TilePlace &at, Value buffer);
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
+  void multiplyRegisters(const TilePlace &place, WgmmaEpilogue &epilogue);
   SmallVector<Value> addStages(int64_t stages, ValueRange before);
   void multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogue);
   Value multiply(Value left, Value right, Value accumulator);
@@ -80,7 +81,7 @@ private:
     return llvm::map_to_vector(llvm::seq(tile.groups()), [&](int64_t) { return zeros(); });
   }
   tile::GetOp get();
-  /// The left factor of a slot, of which rows may be loaded to registers.
+  /// Rows of the left factor of a slot in registers, zeros for those that are not there.
   Value leftOf(tile::GetOp slot);
   /// All of a stage.
   SmallVector<Type> buffers();
@@ -305,8 +306,6 @@ tile::GetOp WgmmaBuilder::get() {
 
 Value WgmmaBuilder::leftOf(tile::GetOp slot) {
   Value left = slot.getBuffers().front();
-  if (tile.leftRows == tile.rows)
-    return left;
   auto type = RankedTensorType::get({tile.rows, tile.terms}, product.factorType(),
                                     tile::wgmmaLeft(b.getContext(), 16, tile.consumers()));
   Value zero = index(0);
@@ -366,17 +365,33 @@ void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogu
   epilogue.finish(all);
 }
 
+/// Products read the left factor's registers until they have ended, so each step's have before the
+/// next one's are loaded.
+void WgmmaBuilder::multiplyRegisters(const TilePlace &place, WgmmaEpilogue &epilogue) {
+  auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1), zeros());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    tile::GetOp slot = get();
+    Value added = multiply(leftOf(slot), slot.getBuffers()[1], loop.getRegionIterArg(0));
+    tile::DropOp::create(b, slot.getSlot());
+    scf::YieldOp::create(b, added);
+  }
+  epilogue.begin(place);
+  epilogue.finish(loop.getResult(0));
+}
+
 /// One step's products stay under way; the slot of the step before is free.
 void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue) {
   tile::GetOp first = get();
-  Value product = multiply(leftOf(first), first.getBuffers()[1], zeros());
+  Value product = multiply(first.getBuffers()[0], first.getBuffers()[1], zeros());
   auto loop =
       scf::ForOp::create(b, b.i32(1), numSteps, b.i32(1), ValueRange{first.getSlot(), product});
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     tile::GetOp next = get();
-    Value added = multiply(leftOf(next), next.getBuffers()[1], loop.getRegionIterArg(1));
+    Value added = multiply(next.getBuffers()[0], next.getBuffers()[1], loop.getRegionIterArg(1));
     tile::DropOp::create(b, loop.getRegionIterArg(0));
     scf::YieldOp::create(b, ValueRange{next.getSlot(), added});
   }
@@ -426,7 +441,12 @@ void WgmmaBuilder::build() {
   auto mathRegisters = shares ? std::optional(kMathRegisters) : std::nullopt;
   buildRole(b, "math", 4 * tile.consumers(), mathRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) {
-      tile.stagesPerSum ? multiplyStages(place, epilogue) : multiplyTile(place, epilogue);
+      if (tile.stagesPerSum)
+        multiplyStages(place, epilogue);
+      else if (tile.leftRows < tile.rows)
+        multiplyRegisters(place, epilogue);
+      else
+        multiplyTile(place, epilogue);
     });
     forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
       epilogue.begin(place);
