@@ -73,21 +73,16 @@ static double blockSeconds(const GemvProduct &product, const GPUChip &chip) {
          kSecondsToJoin;
 }
 
-/// Several rows by matrix instructions, times a large matrix, on an H200: 16 rows times two of
-/// 14336 x 4096, of 128256 x 4096 and of 14336 x 4096 take 1.09 to 1.15 of what strategy wgmma
-/// takes, which is the floor but for its losses.
-static constexpr double kLarge = 1.1;
+/// The same of several rows by matrix instructions with the columns of a large matrix inside: 8
+/// rows times 4096 x 14336 and 14336 x 4096, alone, take 1.08 to 1.2 of cuBLAS 13.0 on an H200;
+/// times 4096 x 4096 0.8. It decides against the library only, not against strategy wgmma.
+static constexpr double kLargeInside = 1.01;
 static constexpr int64_t kLargeBytes = 1 << 26;
 
-/// With its columns inside, beside the library: 8 rows times 4096 x 14336 and 14336 x 4096, alone,
-/// take 1.08 to 1.2 of cuBLAS 13.0; times 4096 x 4096 0.8.
-static constexpr double kLargeInside = 1.01;
-
-static double matrixUnitsFactor(const GemvProduct &product, const GPUChip &chip) {
+static bool isLargeInside(const GemvProduct &product) {
   auto type = cast<ShapedType>(product.matrices.front().value().getType());
-  if (type.getNumElements() * type.getElementTypeBitWidth() / 8 < kLargeBytes)
-    return 1;
-  return (chip.warpgroupProducts ? kLarge : 1) * (product.columnsInside ? kLargeInside : 1);
+  return product.columnsInside && product.byMatrixUnits &&
+         type.getNumElements() * type.getElementTypeBitWidth() / 8 >= kLargeBytes;
 }
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
@@ -98,8 +93,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   double factor = 1;
   if (product->rows > kFewGemvRows && !product->byMatrixUnits)
     factor = kManyRows;
-  else if (product->byMatrixUnits)
-    factor = matrixUnitsFactor(*product, chip);
+  else if (isLargeInside(*product))
+    factor = kLargeInside;
   return std::max(memorySeconds(*work, chip) * factor, blockSeconds(*product, chip));
 }
 

@@ -95,28 +95,13 @@ static double narrowSeconds(const LibraryProduct &product) {
              : 0;
 }
 
-/// Of few rows and a large matrix whose terms are contiguous, whole decode steps take as long by
-/// strategy gemv, whose launches overlap, though the library's kernels alone take up to 0.93 of its
-/// (docs/gpu-h200.md).
-static double fewRowsFactor(const LibraryProduct &product, const GPUChip &chip) {
-  constexpr int64_t kFewRows = 16, kLargeBytes = 1 << 26;
-  int64_t rows = product.row ? product.axes.axes[*product.row].size : 1;
-  Type factor = getElementTypeOrSelf(product.left());
-  auto matrix = cast<ShapedType>(product.right().getType());
-  bool isFew = product.axes.right.innermost() == product.term && !ShapedType::isDynamic(rows) &&
-               rows <= kFewRows && matrix.hasStaticShape() &&
-               2 * matrix.getNumElements() >= kLargeBytes;
-  return isFew && chip.warpgroupProducts && (factor.isBF16() || factor.isF16()) ? 1.1 : 1;
-}
-
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!work || !product)
     return std::nullopt;
-  return std::max({floorSeconds(*work, chip) * fewRowsFactor(*product, chip),
-                   slowdownSeconds(*product, *work, chip), dotSeconds(*product),
-                   narrowSeconds(*product)});
+  return std::max({floorSeconds(*work, chip), slowdownSeconds(*product, *work, chip),
+                   dotSeconds(*product), narrowSeconds(*product)});
 }
 
 LogicalResult forge::verifyLibraryKernel(func::FuncOp kernel) {

@@ -23,8 +23,7 @@ static constexpr int64_t kGroupRows = 16;
 static constexpr int64_t kCopyRegisters = 40, kMathRegisters = 232;
 
 namespace {
-/// 1. A block is two warpgroups that multiply, of few rows one, and one that copies; it takes one
-/// tile of the result
+/// 1. A block is two warpgroups that multiply and one that copies; it takes one tile of the result
 ///    after the other, as many blocks as there are multiprocessors.
 /// 2. The role that copies walks over the terms of a tile in steps, and fills a slot of the ring
 ///    with a slice of each factor.
@@ -72,7 +71,6 @@ private:
   void copyTile(const TilePlace &place);
   void copyFactor(const Factor &factor, const TilePlace &at, Value buffer);
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
-  void multiplyRegisters(const TilePlace &place, WgmmaEpilogue &epilogue);
   SmallVector<Value> addStages(int64_t stages, ValueRange before);
   void multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogue);
   Value multiply(Value left, Value right, Value accumulator);
@@ -81,8 +79,6 @@ private:
     return llvm::map_to_vector(llvm::seq(tile.groups()), [&](int64_t) { return zeros(); });
   }
   tile::GetOp get();
-  /// Rows of the left factor of a slot in registers, zeros for those that are not there.
-  Value leftOf(tile::GetOp slot);
   /// All of a stage.
   SmallVector<Type> buffers();
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
@@ -304,16 +300,6 @@ tile::GetOp WgmmaBuilder::get() {
   return tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), ring);
 }
 
-Value WgmmaBuilder::leftOf(tile::GetOp slot) {
-  Value left = slot.getBuffers().front();
-  auto type = RankedTensorType::get({tile.rows, tile.terms}, product.factorType(),
-                                    tile::wgmmaLeft(b.getContext(), 16, tile.consumers()));
-  Value zero = index(0);
-  return tile::LoadOp::create(b, type, left, ValueRange{zero, zero}, DenseI64ArrayAttr(),
-                              ValueRange{index(tile.leftRows), index(tile.terms)},
-                              /*fill=*/Value(), b.getI64IntegerAttr(16));
-}
-
 /// The right factors of a pair are one, so that one instruction has all columns of a group.
 Value WgmmaBuilder::multiply(Value left, Value right, Value accumulator) {
   auto transposed = [&](const Factor &factor) {
@@ -365,22 +351,6 @@ void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogu
   epilogue.finish(all);
 }
 
-/// Products read the left factor's registers until they have ended, so each step's have before the
-/// next one's are loaded.
-void WgmmaBuilder::multiplyRegisters(const TilePlace &place, WgmmaEpilogue &epilogue) {
-  auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1), zeros());
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToEnd(loop.getBody());
-    tile::GetOp slot = get();
-    Value added = multiply(leftOf(slot), slot.getBuffers()[1], loop.getRegionIterArg(0));
-    tile::DropOp::create(b, slot.getSlot());
-    scf::YieldOp::create(b, added);
-  }
-  epilogue.begin(place);
-  epilogue.finish(loop.getResult(0));
-}
-
 /// One step's products stay under way; the slot of the step before is free.
 void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue) {
   tile::GetOp first = get();
@@ -404,10 +374,7 @@ void WgmmaBuilder::build() {
   count();
   const ProductAxes &axes = product.axes();
   const TiledAxes &tiled = product.tiled;
-  SmallVector<SpannedAxis, 3> rows = tiled.rows;
-  if (tile.leftRows < tile.rows && !rows.empty())
-    rows.front().extent = tile.leftRows;
-  lefts.push_back(makeFactor(axes.left, rows, tile.leftRows));
+  lefts.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
   for (const ProductOperand &piece : product.parts.front().leftRest)
     lefts.push_back(makeFactor(piece, tiled.rows, tile.rows));
   // What is of one part and of one group.
@@ -424,7 +391,7 @@ void WgmmaBuilder::build() {
   for (auto [number, piece] : llvm::enumerate(product.parts.front().rightRest))
     rights.push_back({makeFactor(piece, columns, width), 0, static_cast<int64_t>(number) + 1, 0});
   ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, buffers()));
-  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), tile.consumers());
+  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), kConsumers);
   sums = RankedTensorType::get({tile.rows, tile.groupColumns()}, product.sumType(), layout);
   int64_t blocks = chip.processors;
   if (std::optional<int64_t> tiles = getConstantIntValue(numTiles))
@@ -433,20 +400,12 @@ void WgmmaBuilder::build() {
     tile::LimitGridOp::create(b, b.toIndex(numTiles));
   kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
   WgmmaEpilogue epilogue(b, product, tile, sizes, layout);
-  // One warpgroup that multiplies has as many registers as it needs from the start.
-  bool shares = tile.consumers() > 1;
-  buildRole(b, "copy", 4, shares ? std::optional(kCopyRegisters) : std::nullopt, [&] {
+  buildRole(b, "copy", 4, kCopyRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { copyTile(place); });
   });
-  auto mathRegisters = shares ? std::optional(kMathRegisters) : std::nullopt;
-  buildRole(b, "math", 4 * tile.consumers(), mathRegisters, [&] {
+  buildRole(b, "math", 4 * kConsumers, kMathRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) {
-      if (tile.stagesPerSum)
-        multiplyStages(place, epilogue);
-      else if (tile.leftRows < tile.rows)
-        multiplyRegisters(place, epilogue);
-      else
-        multiplyTile(place, epilogue);
+      tile.stagesPerSum ? multiplyStages(place, epilogue) : multiplyTile(place, epilogue);
     });
     forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
       epilogue.begin(place);

@@ -10,21 +10,15 @@
 using namespace mlir;
 using namespace forge;
 
-/// As many stages as shared memory holds; more than eight hide nothing more, but where few rows
-/// make their bytes few.
+/// As many stages as shared memory holds; more than eight hide nothing more.
 static int64_t stagesOf(WgmmaTile tile, const GPUChip &chip) {
-  tile.stages = tile.rows == kFewTileRows ? 16 : 8;
-  for (; tile.stages > 2 && tile.sharedBytes() > chip.maxSharedBytes;)
+  for (tile.stages = 8; tile.stages > 2 && tile.sharedBytes() > chip.maxSharedBytes;)
     --tile.stages;
   return tile.stages;
 }
 
 /// What a tile costs besides its columns (its left operand, the stores), in columns.
 static constexpr int64_t kTileCost = 32;
-
-/// The least that a stage of few rows costs, in columns: 180 ns, by which it is copied and handed
-/// over (16 x 4096 x 14336 by tiles of 32 and of 64 columns takes 0.041 ms on an H200).
-static constexpr int64_t kLeastOfFewRows = 128;
 
 /// Bytes of a stage that a multiprocessor reads from the L2 cache while it multiplies one column of
 /// one product: 48 a cycle. On an H200, tiles of 128 rows in one piece and 64 columns in three do
@@ -36,8 +30,6 @@ static constexpr int64_t kStageBytes = 192;
 /// besides.
 static int64_t stageCost(const WgmmaProduct &product, int64_t columns) {
   auto products = static_cast<int64_t>(product.pieces().products().size());
-  if (product.isOfFewRows())
-    return std::max(columns + kTileCost, kLeastOfFewRows);
   if (!product.isOfPieces() && !product.isOfBytes())
     return columns + kTileCost;
   WgmmaTile tile = tileFor(product);
@@ -53,10 +45,6 @@ static int64_t costOf(const WgmmaProduct &product, int64_t columns, const GPUChi
   return llvm::divideCeil(tiles, chip.processors) * stageCost(product, columns);
 }
 
-int64_t forge::columnStep(const WgmmaProduct &product) {
-  return product.isOfFewRows() && product.rightAlongTerms() ? kFewColumns : kChunk;
-}
-
 /// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
 static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
   WgmmaSizes sizes(product);
@@ -67,15 +55,13 @@ static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
   if (ShapedType::isDynamic(sizes.rows) || ShapedType::isDynamic(sizes.batch))
     return std::min<int64_t>(sizes.columns * parts >= 256 ? 256 : 128, tile.mostColumns());
   int64_t best = 0, bestCost = 0;
-  int64_t step = columnStep(product);
-  for (int64_t columns = 256; columns > 0; columns -= step) {
+  for (int64_t columns : {256, 192, 128, 64}) {
     tile.columns = columns;
-    if (columns % (parts * step) != 0 || columns > tile.mostColumns() ||
+    if (columns % (parts * kChunk) != 0 || columns > tile.mostColumns() ||
         columns % tile.groupColumns() != 0)
       continue;
     int64_t cost = costOf(product, columns, chip);
-    // Of few rows the narrowest of equal ones: more multiprocessors read.
-    if (!best || cost < bestCost || (cost == bestCost && product.isOfFewRows())) {
+    if (!best || cost < bestCost) {
       best = columns;
       bestCost = cost;
     }
@@ -117,7 +103,7 @@ static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
     return static_cast<double>(llvm::divideCeil(size, by) * by) / static_cast<double>(size);
   };
   double madeRows =
-      static_cast<double>(sizes.rowTiles * kTileRows) / static_cast<double>(sizes.rows);
+      static_cast<double>(sizes.rowTiles * tile.rows) / static_cast<double>(sizes.rows);
   return madeRows * made(sizes.columns, tile.partColumns()) * made(sizes.stagedTerms, tile.terms) <=
          kMostMade;
 }
@@ -204,8 +190,8 @@ std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const G
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
   int64_t cost = costOf(product, columns ? *columns : columnsOf(product, chip), chip);
-  return static_cast<double>(cost * chip.processors * product.tileRows()) *
-         termsMultiplied(product) / perSecond(product);
+  return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
+         perSecond(product);
 }
 
 /// The products alone take as long as in the library if no large part of a tile is not there (the
@@ -218,7 +204,7 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   WgmmaTile tile = tileFor(product);
   int64_t parts = product.numParts(), columns = columnsOf(product, chip);
   int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
-  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) && !product.isOfFewRows() &&
+  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
                 4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };

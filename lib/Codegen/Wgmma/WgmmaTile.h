@@ -11,22 +11,17 @@
 namespace forge {
 
 /// The pattern in shared memory, in bytes: what is contiguous there, the terms of a stage. Columns
-/// of a tile are multiples of kChunk, or of kFewColumns where there are few rows and the terms of
-/// the right factor are contiguous.
-inline constexpr int64_t kSwizzleBytes = 128, kChunk = 64, kFewColumns = 32;
+/// of a tile are multiples of kChunk.
+inline constexpr int64_t kSwizzleBytes = 128, kChunk = 64;
 /// Rows of one product instruction, and bytes of its terms.
 inline constexpr int64_t kInstructionRows = 64, kInstructionBytes = 32;
-/// Of them, those that each of the four warps has.
-inline constexpr int64_t kWarpRows = 16;
-static_assert(kFewTileRows == kInstructionRows && kTileRows == 2 * kInstructionRows);
+/// Warpgroups that multiply.
+inline constexpr int64_t kConsumers = 2;
+static_assert(kTileRows == kConsumers * kInstructionRows);
 
 struct WgmmaTile {
   /// Columns: of the product instruction, those of all parts side by side.
   int64_t rows = kTileRows, columns = 0, terms = 0, stages = 0;
-  /// Of the left factor in shared memory. Where they are fewer than a tile's, threads load it to
-  /// registers, zeros for the others: copies of rows that are not there take as long as of rows
-  /// that are.
-  int64_t leftRows = kTileRows;
   /// Products of a pair: each has its share of the columns.
   int64_t parts = 1;
   /// Pieces of each factor: a stage has all.
@@ -37,8 +32,6 @@ struct WgmmaTile {
   /// to nearest: of factors in pieces, and of 8-bit floats. 0: they add all.
   int64_t stagesPerSum = 0;
 
-  /// Warpgroups that multiply.
-  int64_t consumers() const { return rows / kInstructionRows; }
   int64_t partColumns() const { return columns / parts; }
   /// Columns of one accumulator. A thread has registers for the sums of a stage of 128 columns
   /// behind those of all stages.
@@ -47,7 +40,7 @@ struct WgmmaTile {
   int64_t instructionTerms() const { return kInstructionBytes / factorBytes; }
   /// Of both factors.
   int64_t stageBytes() const {
-    return (leftRows * leftPieces + columns * rightPieces) * terms * factorBytes;
+    return (rows * leftPieces + columns * rightPieces) * terms * factorBytes;
   }
   /// All stages and two barriers for each, with what is lost to alignment: patterns begin at
   /// multiples of 1024 bytes.

@@ -141,6 +141,59 @@ func.func @main(%x: memref<64x256xbf16>, %y: memref<64x64xf32>) {
 
 // -----
 
+// A left factor in registers is read until its product has ended: it has, before the next one is loaded to them.
+
+!A = !tile.shared<64x64xbf16, sw128>
+!R = !tile.ring<2, !A, !A>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+#left = #tile.layout<reg = [y1, x8, y8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+
+// CHECK-LABEL: gpu.func @left_in_registers(
+// CHECK: } else {
+// CHECK:   scf.for
+// CHECK:     nvvm.mbarrier.try_wait.parity
+// CHECK:     nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK:     nvvm.ldmatrix
+// CHECK:     nvvm.wgmma.commit.group.sync.aligned
+// CHECK:     scf.yield
+func.func private @left_in_registers(%x: memref<64x256xbf16>, %y: memref<64x64xf32>)
+    attributes {forge.kernel, tile.grid = array<i64: 1>} {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %ring = tile.ring : !R
+  tile.role @copy warps = 4 {
+    scf.for %k = %c0 to %c256 step %c64 {
+      tile.put %ring : !R {
+      ^bb0(%a: !A, %b: !A):
+        tile.copy %x[%c0, %k] to %a by tma : memref<64x256xbf16> to !A
+        tile.copy %x[%c0, %k] to %b by tma : memref<64x256xbf16> to !A
+      }
+    }
+  }
+  tile.role @math warps = 4 {
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
+    %s0, %a0, %b0 = tile.get %ring : !R
+    %last, %sum = scf.for %k = %c64 to %c256 step %c64 iter_args(%before = %s0, %acc = %zero)
+        -> (!tile.slot, tensor<64x64xf32, #acc>) {
+      %s, %a, %b = tile.get %ring : !R
+      %l = tile.load %a[%c0, %c0] {align = 16} : !A -> tensor<64x64xbf16, #left>
+      %d = tile.dot wgmma<64x64x16> %l, %b, %acc : tensor<64x64xbf16, #left>, !A, tensor<64x64xf32, #acc>
+      tile.drop %before
+      scf.yield %s, %d : !tile.slot, tensor<64x64xf32, #acc>
+    }
+    tile.drop %last
+    tile.store %sum, %y[%c0, %c0] {align = 8} : tensor<64x64xf32, #acc>, memref<64x64xf32>
+  }
+  return
+}
+func.func @main(%x: memref<64x256xbf16>, %y: memref<64x64xf32>) {
+  call @left_in_registers(%x, %y) : (memref<64x256xbf16>, memref<64x64xf32>) -> ()
+  return
+}
+
+// -----
+
 // What LLVM's passes are told about a loop goes on.
 
 #row = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
