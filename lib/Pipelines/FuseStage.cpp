@@ -9,8 +9,7 @@ using namespace forge;
 void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   if (options.isNaive(Phase::Fuse))
     return;
-  // 1. On a GPU each step of a loop has launches of its own. Nothing is computed that nothing
-  // reads.
+  // 1. On a GPU each step of a loop has launches of its own. Unused operations are removed.
   if (options.target.isGPU())
     pm.addNestedPass<mlir::func::FuncOp>(createUnrollLoopsPass());
   pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());

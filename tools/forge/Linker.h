@@ -15,7 +15,7 @@ struct LinkedFunction {
 };
 
 /// The bytes of a shared object that holds functions, which are found by their names if there are
-/// several, files (name and bytes) if there are any, and Forge's runtime, which stands next to this
+/// several, files (name and bytes) if there are any, and Forge's runtime, which is next to this
 /// program (../lib); see forge/Runtime/ModuleABI.h. Needs clang++ or g++ in PATH.
 Result<std::string>
 linkSharedObject(const std::vector<LinkedFunction> &functions,

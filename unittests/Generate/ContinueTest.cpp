@@ -92,7 +92,7 @@ TEST_F(Continue, LeavesSequencesOutOfSteps) {
   decode(1, 2);
   EXPECT_EQ(generator.length(), 6);
   decode(-1, -1);
-  EXPECT_EQ(decoder->runs[DecoderCode::Decode], 5) << "nothing is run for nobody";
+  EXPECT_EQ(decoder->runs[DecoderCode::Decode], 5) << "no step without a text that goes on";
   // Behind a step that one was left out of.
   decode(-1, 9);
   Result<Tokens> next = generator.prefill({{3, 3}, {}});

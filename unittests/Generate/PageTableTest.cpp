@@ -13,7 +13,7 @@ static std::string resize(PageTable &table, std::vector<int64_t> tokens) {
 TEST(PageTable, GivesPagesAndTakesThemBack) {
   PageTable table(/*batch=*/2, /*perSequence=*/3, /*pageSize=*/4, /*pages=*/5);
   EXPECT_EQ(table.entries(), Entries(6, -1));
-  EXPECT_TRUE(table.takeChange()) << "nobody has seen it yet";
+  EXPECT_TRUE(table.takeChange()) << "a new table is a change";
   EXPECT_EQ(resize(table, {5, 1}), "");
   EXPECT_EQ(table.entries(), (Entries{0, 1, -1, 2, -1, -1}));
   EXPECT_TRUE(table.takeChange());

@@ -48,7 +48,7 @@ TEST(PrefillLengths, OfPagesAreOfSequencesAloneWhereThatCostsLess) {
   EXPECT_EQ(any.together, (Lengths{16, 4}));
   EXPECT_EQ(any.alone, (Lengths{256, 64}));
   EXPECT_TRUE(prefillLengths(cuda, 1, true).alone.empty());
-  // Known ones: the weights are read once for 16 short ones, and nothing is padded for a long one.
+  // Known prompts: 16 short ones share a read of the weights; a long one is not padded.
   forge::PrefillLengths known = prefillLengthsFor(cuda, 16, true, Lengths(16, 10));
   EXPECT_EQ(known.together, (Lengths{16}));
   EXPECT_TRUE(known.alone.empty());
@@ -58,4 +58,13 @@ TEST(PrefillLengths, OfPagesAreOfSequencesAloneWhereThatCostsLess) {
   EXPECT_TRUE(known.together.empty());
   EXPECT_EQ(known.alone, (Lengths{1536, 16}));
   EXPECT_EQ(prefillLengthsFor(cuda, 1, true, Lengths{1500}).together, (Lengths{1536}));
+}
+
+TEST(PrefillLengths, ShorterPrefillsDoWithoutTheLibrary) {
+  EXPECT_EQ(forge::tierOfFunction("prefill_16", Tier::Hybrid), Tier::Optimized);
+  EXPECT_EQ(forge::tierOfFunction("prefill_alone_64", Tier::Hybrid), Tier::Optimized);
+  for (const char *name : {"prefill", "decode"})
+    EXPECT_EQ(forge::tierOfFunction(name, Tier::Hybrid), Tier::Hybrid);
+  for (Tier tier : {Tier::Production, Tier::Correctness})
+    EXPECT_EQ(forge::tierOfFunction("prefill_16", tier), tier) << "what is asked for is kept";
 }

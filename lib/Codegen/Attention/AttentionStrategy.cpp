@@ -40,9 +40,9 @@ static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip 
 
 static constexpr StringLiteral kFields[] = {"keys", "split_kv", "threads"};
 
-/// Of the floor, on an H200: 16 sequences of 4,096 keys 0.83, 64 of them 0.93, with 8 rows for each
-/// head of keys 0.56, one sequence of 32,768 keys, whose 64 blocks are half of the multiprocessors,
-/// 0.46 (docs/gpu-h200.md). Of few keys it was not measured.
+/// Of the floor, on an H200: 16 sequences of 4,096 keys 0.83, 64 of them 0.93, one sequence of
+/// 32,768 keys, whose 64 blocks are half of the multiprocessors, 0.46; with 8 rows for each head of
+/// keys 0.56 on an H100 (docs/gpu-h200.md). Of few keys it was not measured.
 static constexpr double kShare = 0.83, kShareOfManyBlocks = 0.93, kShareOfManyRows = 0.56,
                         kShareOfFewKeys = 0.7, kLeastPart = 0.55;
 

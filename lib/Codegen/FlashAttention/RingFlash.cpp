@@ -3,7 +3,6 @@
 
 #include "../Tile/LowerTileProgram.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -90,10 +89,7 @@ RingFlash::State RingFlash::addKeys(const QueryTile &tile, Value first, Value en
 }
 
 void RingFlash::build() {
-  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(order.numTiles()));
-  kernel->setAttr(tile::kWarpsAttr, b.getI64IntegerAttr(plan.product.warps()));
-  QueryTile tile = order.tileOf(arith::IndexCastOp::create(
-      b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult()));
+  QueryTile tile = beginBlock();
   ring = roles.makeRing(
       plan.slots, {roles.factor(flash.key, plan.keys, program.keyAxis(), program.depthAxis()),
                    roles.factor(flash.value, plan.keys, program.keyAxis(), program.columnAxis())});

@@ -3,7 +3,6 @@
 #include "../Strategy/AccessBytes.h"
 #include "../Tile/LowerTileProgram.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -247,10 +246,7 @@ WarpFlash::State WarpFlash::addKeys(const QueryTile &tile, Value first, Value en
 }
 
 void WarpFlash::build() {
-  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(order.numTiles()));
-  kernel->setAttr(tile::kWarpsAttr, b.getI64IntegerAttr(plan.product.warps()));
-  QueryTile tile = order.tileOf(arith::IndexCastOp::create(
-      b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult()));
+  QueryTile tile = beginBlock();
   key = stage(flash.key, program.keyAxis(), program.depthAxis(),
               padded({plan.keys, plan.depth}, flash.scoredType()));
   Type weighted = flash.weightedType();

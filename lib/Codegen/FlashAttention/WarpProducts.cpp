@@ -2,6 +2,8 @@
 
 #include "../Strategy/AccessBytes.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -12,6 +14,13 @@ WarpProducts::WarpProducts(func::FuncOp kernel, const FlashAttention &flash, con
       layouts(layoutsOf(kernel.getContext(), plan.product, chip)),
       ofRows(plan.rowsLast ? layouts.right : layouts.left),
       ofOthers(plan.rowsLast ? layouts.left : layouts.right) {}
+
+QueryTile WarpProducts::beginBlock() {
+  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(order.numTiles()));
+  kernel->setAttr(tile::kWarpsAttr, b.getI64IntegerAttr(plan.product.warps()));
+  return order.tileOf(arith::IndexCastOp::create(
+      b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult()));
+}
 
 Value WarpProducts::fromShared(Value buffer, int64_t rows, int64_t term, int64_t terms,
                                tile::LayoutAttr layout) {

@@ -14,6 +14,8 @@ protected:
   WarpProducts(mlir::func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
                const GPUChip &chip);
 
+  /// Sets the grid and the warps of the kernel, and gives the block's tile.
+  QueryTile beginBlock();
   /// Of a buffer, `terms` from `term` on, as the instruction takes them.
   mlir::Value fromShared(mlir::Value buffer, int64_t rows, int64_t term, int64_t terms,
                          tile::LayoutAttr layout);

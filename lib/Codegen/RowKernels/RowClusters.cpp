@@ -110,9 +110,9 @@ static bool mayJoin(linalg::GenericOp op, linalg::GenericOp root) {
          !piecesOf(op) && !wouldReadOverwritten(op, root);
 }
 
-/// `producer` with all that uses it before the root and is no member, and what uses that, in
-/// program order: a step of a recurrence, and what a sum over its state gives. Nothing if that is
-/// much, or something else.
+/// `producer` and its transitive users before the root that are not members yet, in program order:
+/// a step of a recurrence and the results of sums over its state. Empty if there are too many, or
+/// one of them cannot be a member.
 static SmallVector<linalg::GenericOp> withUsers(linalg::GenericOp producer,
                                                 const llvm::SmallPtrSetImpl<Operation *> &members,
                                                 linalg::GenericOp root) {

@@ -16,7 +16,8 @@ using namespace forge;
 /// Elements that few blocks take long for; parts at least and at most that are worth a second
 /// launch.
 static constexpr int64_t kManyElements = 1 << 18, kFewestParts = 16, kMostParts = 512;
-/// Elements that no kernel has room for beside what else is computed of them.
+/// Elements from which on a sum is split even if the same kernel could compute its operands, too:
+/// one cluster of blocks would read them all.
 static constexpr int64_t kMoreElements = 1 << 22;
 /// Of several results: those of one block, blocks that are enough, blocks that parts are to make,
 /// and elements of one result in a part at least.

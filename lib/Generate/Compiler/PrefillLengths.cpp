@@ -29,8 +29,8 @@ static std::vector<int64_t> lengthsOf(const Target &target, int64_t batch) {
   return lengths;
 }
 
-/// Short pieces are computed together, since each run reads the weights; of long ones nothing is
-/// padded when they are computed alone.
+/// Short pieces are computed together, since each run reads the weights. Long ones are computed
+/// alone, without padding.
 PrefillLengths forge::prefillLengths(const Target &target, int64_t batch, bool paged) {
   PrefillLengths lengths{lengthsOf(target, batch), {}};
   if (!paged || batch == 1)

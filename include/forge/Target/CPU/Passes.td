@@ -80,7 +80,7 @@ def HoistReadsPass : Pass<"forge-hoist-reads"> {
     what the loop writes is not what it reads there, and would read it again for each element, one by one.
 
     Iterations of a parallel loop do not depend on each other: none reads what another writes. The innermost dimension
-    has two iterations or more, known from its bounds, so that nothing is read that was not read before.
+    has two iterations or more, known from its bounds, so that the pass adds no read.
 
     ```mlir
     scf.parallel (%i, %d) = (%c0, %c0) to (%c8, %c16) step (%c1, %c1) {
