@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                            std::string(reinterpret_cast<const char *>(data), size)))
     std::abort();
   checkModule(importHuggingFace(folder.path(), context, {.withoutWeights = true}));
-  checkModule(
-      importDecoder(folder.path(), context, {.chunk = 4, .capacity = 64, .withoutWeights = true}));
+  checkModule(importDecoder(folder.path(), context,
+                            {.prefills = {4}, .capacity = 64, .withoutWeights = true}));
   return 0;
 }
