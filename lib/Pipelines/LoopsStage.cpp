@@ -13,11 +13,13 @@ void forge::buildLoopsStage(mlir::OpPassManager &pm, const PipelineOptions &opti
   pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
   // 2. Nor of the patches that a convolution multiplies, where they can be read as windows.
   pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass());
-  // 3. Decide, then tile: a schedule written in the file is seen before the heuristics.
+  // 3. Attention by tiles first: the rows in each are clusters of their own.
+  pm.addNestedPass<mlir::func::FuncOp>(createTileScoresPass());
+  // 4. Decide, then tile: a schedule written in the file is seen before the heuristics.
   pm.addPass(createScheduleRowsPass());
   pm.addPass(createTileRowsPass());
-  // 4. Bounds and slices folded: bufferization allocates what the types say.
+  // 5. Bounds and slices folded: bufferization allocates what the types say.
   pm.addPass(mlir::createCanonicalizerPass());
-  // 5. After the canonicalizer, which merges equal fills again.
+  // 6. After the canonicalizer, which merges equal fills again.
   pm.addPass(createRepeatFillsPass());
 }

@@ -81,6 +81,36 @@ def TileRowsPass : Pass<"forge-tile-rows"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def TileScoresPass : Pass<"forge-tile-scores", "::mlir::func::FuncOp"> {
+  let summary = "Tiles attention by blocks of query rows, whose scores stay in a cache";
+  let description = [{
+    Finds two products of several matrices with row operations between them, a reduction among those: the scores of
+    attention, their softmax and the weighted sum. One `scf.forall` over matrices and blocks of rows computes all of it,
+    and what follows the second product elementwise; each tile has its scores in temporaries of some `tile-bytes`, and
+    no matrix of scores is in memory. Its schedule has strategy `scores` and a tile size for each loop of the last
+    operation; one that is written there is taken. Reshapes between the products are taken out first. Left alone are
+    matrices of few rows, sizes not known, scores that something else reads, and all scores together when they are
+    smaller than a tile may be.
+
+    ```mlir
+    %s = linalg.generic {... "reduction"]} ins(%q, %k ... -> tensor<12x2048x2048xf32>
+    // maximum, exponentials and sum of each row
+    %o = linalg.generic {... "reduction"]} ins(%weights, %v ... -> tensor<12x2048x64xf32>
+    // becomes
+    %o = scf.forall (%h, %i) = (0, 0) to (12, 2048) step (1, 64) ... {
+      // the same for tensor<1x64x2048xf32>
+    } {forge.schedule = #forge.schedule<strategy = scores, tile = [1, 64, 0, 0]>}
+    ```
+
+    Numerics: bit-exact; every sum has its terms in the order it had.
+  }];
+  let options = [
+    Option<"tileBytes", "tile-bytes", "int64_t", /*default=*/"524288",
+           "Bytes of scores that a tile should have, if that is 64 rows">];
+  let dependentDialects = ["::forge::ForgeDialect", "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
   let summary = "Emits vector loops for elementwise operations and reductions on buffers";
   let description = [{

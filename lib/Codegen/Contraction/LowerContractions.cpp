@@ -162,6 +162,9 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   StaticProblem problem = analyzeStatically(op, groups);
   ContractionSchedule schedule =
       chooseSchedule(problem, info, given ? given : ScheduleAttr::empty(&getContext()));
+  // Iterations of a loop around it are shared out.
+  if (op->getParentOfType<scf::ForallOp>() || op->getParentOfType<scf::ParallelOp>())
+    schedule.parallel = false;
   std::string wrong = checkSchedule(schedule, problem, info);
   if (!wrong.empty()) {
     if (given)

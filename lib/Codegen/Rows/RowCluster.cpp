@@ -152,7 +152,8 @@ private:
 };
 } // namespace
 
-RowCluster growCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims) {
+RowCluster growCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims,
+                       ArrayRef<Operation *> products) {
   RowCluster cluster{root, {}, SmallVector<unsigned>(rowDims)};
   RowDimsOf rowDimsOf;
   rowDimsOf[root] = cluster.rowDims;
@@ -163,8 +164,9 @@ RowCluster growCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims) {
   producers.pushProducers(root);
   while (Operation *op = producers.pop()) {
     auto producer = dyn_cast<linalg::LinalgOp>(op);
-    // A producer with a schedule of its own starts its own loop.
-    if (!producer || !isRowOp(producer) || producer->hasAttr(kScheduleAttr))
+    bool isProduct = llvm::is_contained(products, op);
+    // A row operation with a schedule of its own starts its own loop.
+    if (!producer || !(isProduct || (isRowOp(producer) && !producer->hasAttr(kScheduleAttr))))
       continue;
     auto dims = rowDimsFromUsers(producer, root, rowDimsOf);
     if (!dims || wouldReadOverwritten(producer, root))

@@ -3,6 +3,7 @@
 #define FORGE_LIB_CODEGEN_ROWS_ROWCLUSTER_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace forge {
@@ -21,8 +22,20 @@ struct RowCluster {
 bool isRowOp(mlir::Operation *op);
 
 /// Grows a cluster from `root` along the row dimensions given: a producer joins if its result is
-/// read at the tiled rows only, and if nothing needs it before the root.
-RowCluster growCluster(mlir::linalg::LinalgOp root, llvm::ArrayRef<unsigned> rowDims);
+/// read at the tiled rows only, and if nothing needs it before the root. It is a row operation or
+/// one of `products`.
+RowCluster growCluster(mlir::linalg::LinalgOp root, llvm::ArrayRef<unsigned> rowDims,
+                       llvm::ArrayRef<mlir::Operation *> products = {});
+
+/// Tiles the root along its row dimensions into one loop and computes the members in it; `tile` has
+/// a size for each loop of the root, 0 for one that is not tiled. Fails, with a diagnostic at the
+/// root, where it cannot be tiled.
+llvm::FailureOr<mlir::scf::ForallOp> tileCluster(mlir::RewriterBase &rewriter, RowCluster cluster,
+                                                 llvm::ArrayRef<int64_t> tile);
+
+/// Folds the slices of empty tensors in `op`, so that temporaries of tiled clusters are as small as
+/// a tile, and merges equal operations. Fails if the patterns do not come to an end.
+mlir::LogicalResult foldTemporaries(mlir::Operation *op);
 
 /// Chooses the row dimensions of `root`: its outer parallel loops, less those that would keep its
 /// producers out.

@@ -173,7 +173,9 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
 
   void runOnOperation() override {
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<linalg::LinalgOp, scf::ForallOp, scf::ParallelOp>(op))
+      ScheduleAttr schedule = getSchedule(op);
+      bool isAttention = isa<scf::ForallOp>(op) && schedule && schedule.strategy() == "scores";
+      if (isa<linalg::LinalgOp, scf::ForallOp, scf::ParallelOp>(op) && !isAttention)
         return WalkResult::skip();
       for (Region &region : op->getRegions())
         for (Block &block : region)
