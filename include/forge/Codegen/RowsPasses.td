@@ -102,7 +102,8 @@ def TileScoresPass : Pass<"forge-tile-scores", "::mlir::func::FuncOp"> {
     } {forge.schedule = #forge.schedule<strategy = scores, tile = [1, 64, 0, 0]>}
     ```
 
-    Numerics: bit-exact; every sum has its terms in the order it had.
+    Numerics: row operations are bit-exact. The products of a tile choose their schedules by its size, and with them the
+    order of their sums (`forge-lower-contractions`).
   }];
   let options = [
     Option<"tileBytes", "tile-bytes", "int64_t", /*default=*/"524288",
