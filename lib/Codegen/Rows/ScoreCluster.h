@@ -22,8 +22,8 @@ struct ScoreCluster {
 
 /// The cluster whose second product is `product`. Nothing if its factors are not made of another
 /// product of matrices by rows, if a row does not have to be complete (no reduction), or if there
-/// are no batch loops: the second factors are then as large as weights of a layer, and reading them
-/// again for each block of rows costs more than scores in memory.
+/// are no batch loops: the second factors are then the weights of a layer, and reading them again
+/// for each block of rows costs more than keeping the scores in memory.
 std::optional<ScoreCluster> matchScores(mlir::linalg::LinalgOp product);
 
 /// Takes reshapes out from between the operations of `cluster`, by giving those between the

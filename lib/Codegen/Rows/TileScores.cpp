@@ -18,7 +18,7 @@ using namespace mlir;
 namespace forge {
 namespace {
 
-/// Rows of scores below which the matrix is no larger than the factors it is made of.
+/// Fewer rows than this are not tiled: the scores are then about as large as the factors.
 constexpr int64_t kFewestRows = 16;
 /// Rows of a tile for which the products copy panels of their second factors, which takes a third
 /// of the time when there are 32 (measured on Zen 4).
@@ -94,11 +94,13 @@ struct TileScores : impl::TileScoresPassBase<TileScores> {
   /// matrix has few rows, or fits in with all of its others.
   ScheduleAttr chooseSchedule(const ScoreCluster &cluster) {
     linalg::LinalgOp root = cluster.rows->root;
+    auto type = cast<RankedTensorType>(cluster.scores->getResult(0).getType());
+    if (type.getNumElements() == 0)
+      return {};
     SmallVector<int64_t> ranges = root.getStaticLoopRanges();
     int64_t rows = 1;
     for (unsigned dim : cluster.matrixRows)
       rows *= ranges[dim];
-    auto type = cast<RankedTensorType>(cluster.scores->getResult(0).getType());
     int64_t matrices = 1;
     for (unsigned dim : cluster.rows->rowDims)
       matrices *= ranges[dim];

@@ -54,3 +54,12 @@ func.func @weights_returned(%q: tensor<6x256x16xf32>, %v: tensor<6x256x16xf32>) 
   %y = stablehlo.dot_general %w, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<6x256x256xf32>, tensor<6x256x16xf32>) -> tensor<6x256x16xf32>
   return %y, %w : tensor<6x256x16xf32>, tensor<6x256x256xf32>
 }
+
+// No sequences, and no rows: nothing to divide into tiles.
+// CHECK-LABEL: func.func @empty
+// CHECK-NOT: strategy = scores
+func.func @empty(%q: tensor<0x2x256x16xf32>, %r: tensor<1x2x0x16xf32>, %k: tensor<1x2x256x16xf32>) -> (tensor<0x2x256x16xf32>, tensor<1x2x0x16xf32>) {
+  %0 = transformer.attention %q, %q, %q : (tensor<0x2x256x16xf32>, tensor<0x2x256x16xf32>, tensor<0x2x256x16xf32>) -> tensor<0x2x256x16xf32>
+  %1 = transformer.attention %r, %k, %k : (tensor<1x2x0x16xf32>, tensor<1x2x256x16xf32>, tensor<1x2x256x16xf32>) -> tensor<1x2x0x16xf32>
+  return %0, %1 : tensor<0x2x256x16xf32>, tensor<1x2x0x16xf32>
+}
