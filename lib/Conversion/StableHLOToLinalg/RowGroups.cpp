@@ -158,9 +158,11 @@ static bool isNonNegative(Value value, unsigned level = 0) {
   if (element.isUnsigned() || element.getWidth() == 1)
     return true;
   DenseIntElementsAttr constant;
+  // A splat may have any number of elements.
   if (matchPattern(value, m_Constant(&constant)))
-    return llvm::none_of(constant.getValues<APInt>(),
-                         [](const APInt &x) { return x.isNegative(); });
+    return constant.isSplat() ? !constant.getSplatValue<APInt>().isNegative()
+                              : llvm::none_of(constant.getValues<APInt>(),
+                                              [](const APInt &x) { return x.isNegative(); });
   if (auto convert = dyn_cast<ConvertOp>(op)) {
     auto from = dyn_cast<IntegerType>(convert.getOperand().getType().getElementType());
     return from && isSo(convert.getOperand()) &&

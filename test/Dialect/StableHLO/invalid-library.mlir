@@ -90,6 +90,14 @@ func.func @custom_call_layout_rank(%x: tensor<2x3xf32>) {
 
 // -----
 
+func.func @custom_call_layout_huge(%x: tensor<2x3xf32>) {
+  // expected-error @+1 {{expected 2 entries in a layout, but got 4294967296}}
+  %0 = stablehlo.custom_call @t(%x) {operand_layouts = [dense<0> : tensor<4294967296xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @custom_call_layout_twice(%x: tensor<2x3xf32>) {
   // expected-error @+1 {{expected distinct dimensions of a layout, but got 1 twice}}
   %0 = stablehlo.custom_call @t(%x) {operand_layouts = [dense<1> : tensor<2xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<2x3xf32>) -> tensor<2xf32>

@@ -65,11 +65,13 @@ static LogicalResult verifyLayouts(Operation *op, StringRef name, ArrayAttr layo
       return op->emitOpError() << "expected lists of index in " << name << ", but got " << attr;
     auto tensor = dyn_cast<RankedTensorType>(type);
     int64_t rank = tensor ? tensor.getRank() : 0;
+    // Counted before they are read: a splat may have any number of elements.
+    if (failed(verifyCount(op, "a layout", layout.getNumElements(), rank)))
+      return failure();
     SmallVector<int64_t> dims;
     for (const APInt &dim : layout.getValues<APInt>())
       dims.push_back(dim.getSExtValue());
-    if (failed(verifyCount(op, "a layout", dims.size(), rank)) ||
-        failed(verifyDistinct(op, "dimensions of a layout", dims)) ||
+    if (failed(verifyDistinct(op, "dimensions of a layout", dims)) ||
         failed(verifyDimsInRange(op, "dimensions of a layout", dims, rank)))
       return failure();
   }

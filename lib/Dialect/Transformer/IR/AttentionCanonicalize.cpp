@@ -89,8 +89,10 @@ struct DropLengths : OpRewritePattern<AttentionOp> {
     if (!op.getLengths() || ShapedType::isDynamic(keys) ||
         !matchPattern(op.getLengths(), m_Constant(&lengths)))
       return rewriter.notifyMatchFailure(op, "its lengths are not known");
-    if (!llvm::all_of(lengths.getValues<APInt>(),
-                      [&](const APInt &length) { return length.getSExtValue() >= keys; }))
+    auto isFull = [&](const APInt &length) { return length.getSExtValue() >= keys; };
+    // A splat may have any number of elements.
+    if (lengths.isSplat() ? !isFull(lengths.getSplatValue<APInt>())
+                          : !llvm::all_of(lengths.getValues<APInt>(), isFull))
       return rewriter.notifyMatchFailure(op, "a sequence is shorter than its keys");
     rewriter.modifyOpInPlace(op, [&] { op.getLengthsMutable().clear(); });
     return success();
