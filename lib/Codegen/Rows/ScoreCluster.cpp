@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace forge {
@@ -159,25 +161,27 @@ std::optional<ScoreCluster> matchScores(linalg::LinalgOp product) {
   return std::nullopt;
 }
 
-void expandRows(Operation *function, const ScoreCluster &cluster) {
+void expandRows(Operation *function, ArrayRef<ScoreCluster> clusters) {
   // What has the shape of the scores, of their rows or of the result.
   auto shapeOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getShape(); };
-  SmallVector<SmallVector<int64_t>> shapes;
-  ArrayRef<int64_t> scores = shapeOf(cluster.scores->getResult(0));
-  shapes.emplace_back(scores);
-  shapes.emplace_back(shapeOf(cluster.weightedSum->getResult(0)));
-  for (size_t dropped = 0; dropped < scores.size(); ++dropped) {
-    SmallVector<int64_t> rows(scores);
-    rows.erase(rows.begin() + dropped);
-    shapes.push_back(std::move(rows));
+  std::set<std::vector<int64_t>> shapes;
+  for (const ScoreCluster &cluster : clusters) {
+    std::vector<int64_t> scores = shapeOf(cluster.scores->getResult(0)).vec();
+    shapes.insert(scores);
+    shapes.insert(shapeOf(cluster.weightedSum->getResult(0)).vec());
+    for (size_t dropped = 0; dropped < scores.size(); ++dropped) {
+      std::vector<int64_t> rows = scores;
+      rows.erase(rows.begin() + dropped);
+      shapes.insert(std::move(rows));
+    }
   }
-  auto expands = [=](OpOperand *operand) {
+  auto expands = [&](OpOperand *operand) {
     Value wide = operand->get();
     if (auto collapse = wide.getDefiningOp<tensor::CollapseShapeOp>())
       wide = collapse.getSrc();
     else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(operand->getOwner()))
       wide = expand.getResult();
-    return llvm::is_contained(shapes, SmallVector<int64_t>(shapeOf(wide)));
+    return shapes.contains(shapeOf(wide).vec());
   };
   MLIRContext *context = function->getContext();
   RewritePatternSet patterns(context);

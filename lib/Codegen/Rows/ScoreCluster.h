@@ -26,9 +26,9 @@ struct ScoreCluster {
 /// for each block of rows costs more than keeping the scores in memory.
 std::optional<ScoreCluster> matchScores(mlir::linalg::LinalgOp product);
 
-/// Takes reshapes out from between the operations of `cluster`, by giving those between the
-/// products the products' batch dimensions.
-void expandRows(mlir::Operation *function, const ScoreCluster &cluster);
+/// Takes reshapes out from between the operations of each of `clusters`, by giving those between
+/// the products the products' batch dimensions. The clusters' operations are then others.
+void expandRows(mlir::Operation *function, llvm::ArrayRef<ScoreCluster> clusters);
 
 } // namespace forge
 

@@ -33,11 +33,12 @@ struct TileScores : impl::TileScoresPassBase<TileScores> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> products;
     getOperation()->walk([&](linalg::LinalgOp op) { products.push_back(op); });
+    SmallVector<ScoreCluster> reshaped;
     for (linalg::LinalgOp op : products)
-      if (std::optional<ScoreCluster> cluster = matchScores(op); cluster && !cluster->rows) {
-        expandRows(getOperation(), *cluster);
-        break;
-      }
+      if (std::optional<ScoreCluster> cluster = matchScores(op); cluster && !cluster->rows)
+        reshaped.push_back(*cluster);
+    if (!reshaped.empty())
+      expandRows(getOperation(), reshaped);
     products.clear();
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (matchScores(op))

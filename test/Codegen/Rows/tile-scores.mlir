@@ -63,3 +63,19 @@ func.func @empty(%q: tensor<0x2x256x16xf32>, %r: tensor<1x2x0x16xf32>, %k: tenso
   %1 = transformer.attention %r, %k, %k : (tensor<1x2x0x16xf32>, tensor<1x2x256x16xf32>, tensor<1x2x256x16xf32>) -> tensor<1x2x0x16xf32>
   return %0, %1 : tensor<0x2x256x16xf32>, tensor<1x2x0x16xf32>
 }
+
+// Attention of two sizes in one function: neither matrix of scores is in memory.
+// CHECK-LABEL: func.func @two_sizes
+// CHECK-NOT: tensor<{{.*}}256x256xf32>
+// CHECK-NOT: tensor<{{.*}}512x512xf32>
+// CHECK: scf.forall {{.*}} to (4, 256)
+// CHECK-NOT: tensor<{{.*}}256x256xf32>
+// CHECK-NOT: tensor<{{.*}}512x512xf32>
+// CHECK: scf.forall {{.*}} to (4, 512)
+// CHECK-NOT: tensor<{{.*}}512x512xf32>
+// CHECK: return
+func.func @two_sizes(%q: tensor<1x4x256x16xf32>, %k: tensor<1x4x256x16xf32>, %r: tensor<1x4x512x32xf32>, %l: tensor<1x4x512x32xf32>) -> (tensor<1x4x256x16xf32>, tensor<1x4x512x32xf32>) {
+  %0 = transformer.attention %q, %k, %k {causal} : (tensor<1x4x256x16xf32>, tensor<1x4x256x16xf32>, tensor<1x4x256x16xf32>) -> tensor<1x4x256x16xf32>
+  %1 = transformer.attention %r, %l, %l : (tensor<1x4x512x32xf32>, tensor<1x4x512x32xf32>, tensor<1x4x512x32xf32>) -> tensor<1x4x512x32xf32>
+  return %0, %1 : tensor<1x4x256x16xf32>, tensor<1x4x512x32xf32>
+}
