@@ -161,6 +161,7 @@ std::string CodeCache::fileOf(llvm::StringRef key) const {
 }
 
 std::optional<CodeCache::Code> CodeCache::find(llvm::StringRef key) {
+  std::lock_guard<std::mutex> lock(mutex);
   std::optional<Code> code;
   std::string path = fileOf(key);
   std::error_code error;
@@ -176,6 +177,7 @@ std::optional<CodeCache::Code> CodeCache::find(llvm::StringRef key) {
 
 void CodeCache::store(llvm::StringRef key, llvm::MemoryBufferRef object,
                       const std::vector<KernelInfo> &kernels, int64_t temporaryBytes) {
+  std::lock_guard<std::mutex> lock(mutex);
   if (!trouble.empty())
     return;
   std::string text = writeFacts(kernels, temporaryBytes);

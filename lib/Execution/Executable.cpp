@@ -1,26 +1,14 @@
-#include "CodeKey.h"
-#include "DeviceImage.h"
 #include "DeviceTrace.h"
-#include "HostEffort.h"
 #include "JIT.h"
-#include "PhaseWatch.h"
-#include "RunPhases.h"
 
-#include "forge/Execution/CodeCache.h"
-#include "forge/Execution/EntryFunction.h"
+#include "forge/Execution/ObjectCode.h"
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/Invoke.h"
 #include "forge/Runtime/Resident.h"
 #include "forge/Support/ErrorDetails.h"
-#include "forge/Target/Device/HostCode.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/OwningOpRef.h"
 
 using namespace forge;
-
-using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
 struct Executable::Impl {
   TargetDevice machine;
@@ -31,10 +19,6 @@ struct Executable::Impl {
   std::unique_ptr<rt::DeviceContext> device;
   rt::Context context;
 
-  Result<Object> compile(mlir::ModuleOp module, const CompileOptions &options,
-                         const Target &target);
-  Result<Object> findOrCompile(mlir::ModuleOp module, const CompileOptions &options,
-                               const Target &target);
   template <typename Invoke> Result<RunResult> measure(Invoke invoke);
   Error aboutRun(const Error &error) const;
   Result<void> traceDevice();
@@ -52,91 +36,34 @@ int64_t Executable::temporaryBytes() const { return impl->report.temporaryBytes;
 const TargetDevice &Executable::machine() const { return impl->machine; }
 uint64_t Executable::codeHash() const { return impl->code->hash(); }
 
-mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::StringRef entry) {
-  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-  for (auto function : copy->getOps<mlir::func::FuncOp>())
-    if (function.getName() == entry)
-      function.setPublic();
-    else
-      function.setPrivate();
-  return copy;
-}
-
-/// Compiles device code and puts it into the host module.
-static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
-                                std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {
-  PhaseWatch watch(times);
-  std::vector<KernelResources> resources;
-  Result<std::string> code = compileDevice(module, target, resources);
-  if (!code)
-    return code.error();
-  addResources(resources, kernels);
-  embedDeviceCode(module, *code);
-  watch.lap("device");
-  return {};
-}
-
-/// Takes `module` itself to an object file.
-Result<Object> Executable::Impl::compile(mlir::ModuleOp module, const CompileOptions &options,
-                                         const Target &target) {
-  if (Result<void> result = runPhases(module, options, lastPhaseOf(target), report); !result)
-    return result.error();
-  if (target.isGPU())
-    if (Result<void> embedded = embedDevice(module, target, report.phases, report.kernels);
-        !embedded)
-      return withDetails(embedded.error(), {.stage = "codegen"});
-  return compileObject(module, hostEffort(options.tier, target), report.phases);
-}
-
-/// What the cache has, if there is one, or else `compile` of it, which is then kept.
-Result<Object> Executable::Impl::findOrCompile(mlir::ModuleOp module, const CompileOptions &options,
-                                               const Target &target) {
-  std::optional<std::string> key = options.cache ? codeKey(module, target, options) : std::nullopt;
-  if (!key)
-    return compile(module, options, target);
-  if (std::optional<CodeCache::Code> found = options.cache->find(*key)) {
-    report.kernels = std::move(found->kernels);
-    report.temporaryBytes = found->temporaryBytes;
-    return std::move(found->object);
-  }
-  Result<Object> object = compile(module, options, target);
-  if (object)
-    options.cache->store(*key, **object, report.kernels, report.temporaryBytes);
-  return object;
-}
-
 Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options,
                                        const TargetDevice *opened) {
-  auto impl = std::make_unique<Impl>();
   Result<TargetDevice> machine = opened ? *opened : openTarget(options.target);
   if (!machine)
     return machine.error();
-  const Target *target = &machine->target;
-  if (machine->device) {
-    Result<std::unique_ptr<rt::DeviceContext>> context = rt::DeviceContext::create(machine->device);
+  Result<ObjectCode> code = compileToObject(module, options, machine->target);
+  if (!code)
+    return code.error();
+  return load(std::move(*code), *machine);
+}
+
+Result<Executable> Executable::load(ObjectCode code, const TargetDevice &machine) {
+  auto impl = std::make_unique<Impl>();
+  if (machine.device) {
+    Result<std::unique_ptr<rt::DeviceContext>> context = rt::DeviceContext::create(machine.device);
     if (!context)
       return context.error();
     impl->device = std::move(*context);
   }
-  impl->machine = *machine;
+  impl->machine = machine;
   impl->context.setDevice(impl->device.get());
-  CompileOptions withChip = options;
-  withChip.target = target->text();
-  Result<FunctionSignature> signature =
-      options.signature ? *options.signature : signatureOf(module, options.function);
-  if (!signature)
-    return signature.error();
-  impl->signature = *signature;
-  TraceScope scope("compile", "compile @" + signature->name);
-  mlir::OwningOpRef<mlir::ModuleOp> copy = isolate(module, signature->name);
-  Result<Object> object = impl->findOrCompile(*copy, withChip, *target);
-  if (!object)
-    return object.error();
-  std::string entry = signature->name + "__packed";
-  Result<std::unique_ptr<CompiledCode>> code = CompiledCode::load(std::move(*object), entry);
-  if (!code)
-    return code.error();
-  impl->code = std::move(*code);
+  impl->signature = std::move(code.signature);
+  impl->report = std::move(code.report);
+  Result<std::unique_ptr<CompiledCode>> loaded =
+      CompiledCode::load(std::move(code.object), impl->signature.name + "__packed");
+  if (!loaded)
+    return loaded.error();
+  impl->code = std::move(*loaded);
   return Executable(std::move(impl));
 }
 

@@ -1,15 +1,10 @@
-// A copy of a module taken through the phases, and the kernels met on the way.
+// A module taken through the phases, and the kernels met on the way.
 #ifndef FORGE_LIB_EXECUTION_RUNPHASES_H
 #define FORGE_LIB_EXECUTION_RUNPHASES_H
 
 #include "forge/Execution/Lowering.h"
 
-#include "mlir/IR/OwningOpRef.h"
-
 namespace forge {
-
-/// A copy of `module` in which `entry` alone is public.
-mlir::OwningOpRef<mlir::ModuleOp> isolate(mlir::ModuleOp module, llvm::StringRef entry);
 
 /// Adds the loop nests and other operations of a module on tensors, just before bufferization.
 void collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);

@@ -3,37 +3,33 @@
 #define FORGE_LIB_TUNE_KERNELCOMPILER_H
 
 #include "forge/Codegen/Schedule.h"
-#include "forge/Execution/CodeCache.h"
-#include "forge/Execution/Executable.h"
-#include "forge/Support/ScratchFolder.h"
+#include "forge/Execution/ObjectCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
 
-/// Compiles a kernel function as a module of its own, in a context of its own, by each schedule.
+/// Compiles a kernel function as a module of its own by each schedule. Diagnostics are dropped:
+/// what fails is said by an Error.
 class KernelCompiler {
 public:
   /// `kernel` and `machine` outlive it.
   KernelCompiler(mlir::func::FuncOp kernel, const TargetDevice &machine, Tier tier)
       : kernel(kernel), machine(machine), tier(tier) {}
 
-  /// Compiles schedules on as many threads as there are processors, without loading them. What
-  /// fails does so again when it is asked for.
+  /// Compiles schedules side by side, without loading them. What fails does so again when it is
+  /// asked for.
   void compileAhead(llvm::ArrayRef<ScheduleAttr> schedules);
-  /// Loads what was compiled ahead, or compiles.
+  /// Loads what was compiled ahead, which is then no longer kept, or compiles.
   Result<Executable> compile(ScheduleAttr schedule);
 
 private:
-  /// The module by `schedule`.
-  std::string textOf(ScheduleAttr schedule) const;
-  Result<Executable> compileText(const std::string &text, const TargetDevice &machine);
+  CompileOptions options() const;
 
   mlir::func::FuncOp kernel;
   const TargetDevice &machine;
   Tier tier;
-  /// Where code is kept; empty where there is no room for temporary files.
-  std::optional<ScratchFolder> folder;
+  llvm::DenseMap<ScheduleAttr, ObjectCode> ahead;
 };
 
 } // namespace forge

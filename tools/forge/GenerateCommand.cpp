@@ -103,14 +103,14 @@ static int run(const GenerateOptions &options) {
   Progress progress("importing " + folder);
   CompileGeneratorOptions forGenerator = generatorOptions(options, command);
   forGenerator.progress = [&](const std::string &step) { progress.step(step); };
-  std::optional<CodeCache> cache = options.model.openCache();
+  std::unique_ptr<CodeCache> cache = options.model.openCache();
   forGenerator.plan = plan;
-  forGenerator.cache = cache ? &*cache : nullptr;
+  forGenerator.cache = cache.get();
   Result<Generator> generator = compileGenerator(folder, *session.context(), forGenerator);
   progress.finish();
   if (!generator)
     return session.reportCompileError(generator.error().message);
-  warnOfCache(cache);
+  warnOfCache(cache.get());
   GenerateReport report;
   report.target = options.model.target;
   report.isCached = cache && cache->numMisses() == 0;

@@ -70,12 +70,12 @@ static int run(const PerplexityCommandOptions &options) {
   Session session;
   session.holdErrors();
   Progress progress("importing " + folder);
-  std::optional<CodeCache> cache = options.model.openCache();
+  std::unique_ptr<CodeCache> cache = options.model.openCache();
   PerplexityOptions forModel;
   forModel.target = options.model.target;
   forModel.tier = options.model.parsedTier();
   forModel.reproducerDir = options.model.reproducerDir;
-  forModel.cache = cache ? &*cache : nullptr;
+  forModel.cache = cache.get();
   forModel.context = options.context;
   forModel.randomWeights = options.model.randomSeed();
   forModel.matrices = options.model.matrices();
@@ -85,7 +85,7 @@ static int run(const PerplexityCommandOptions &options) {
   progress.finish();
   if (!measured)
     return session.reportCompileError(measured.error().message);
-  warnOfCache(cache);
+  warnOfCache(cache.get());
   std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
   report(options, *measured, ms.count());
   return kSuccess;

@@ -43,17 +43,17 @@ static std::optional<Executable> compile(Session &session, const RunOptions &opt
   compileOptions.from = options.module.parsedFrom();
   compileOptions.stamps = !options.trace.file.empty();
   // Other modules are those of somebody who works on them.
-  std::optional<CodeCache> cache;
+  std::unique_ptr<CodeCache> cache;
   if (llvm::sys::fs::is_directory(options.module.path))
     cache = options.module.openCache();
-  compileOptions.cache = cache ? &*cache : nullptr;
+  compileOptions.cache = cache.get();
   session.holdErrors();
   Result<Executable> executable = Executable::compile(session.module(), compileOptions);
   progress.finish();
   if (executable) {
     if (cache)
       llvm::errs() << (cache->numMisses() == 0 ? "code from the cache\n" : "compiled\n");
-    warnOfCache(cache);
+    warnOfCache(cache.get());
     return std::move(*executable);
   }
   session.reportCompileError(executable.error().message);

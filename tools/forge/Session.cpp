@@ -96,14 +96,14 @@ void ModuleOptions::addNoCache(CLI::App &app) {
                "FORGE_CACHE_DIR, by default in the user's folder of caches");
 }
 
-std::optional<CodeCache> ModuleOptions::openCache() const {
+std::unique_ptr<CodeCache> ModuleOptions::openCache() const {
   std::string folder = noCache ? "" : CodeCache::defaultFolder();
   if (folder.empty())
-    return std::nullopt;
-  return CodeCache(std::move(folder));
+    return nullptr;
+  return std::make_unique<CodeCache>(std::move(folder));
 }
 
-void tool::warnOfCache(const std::optional<CodeCache> &cache) {
+void tool::warnOfCache(const CodeCache *cache) {
   if (cache && !cache->problem().empty())
     warn("no cache of compiled code: " + cache->problem());
 }

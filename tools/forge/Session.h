@@ -71,8 +71,8 @@ struct ModuleOptions {
   }
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);
-  /// Where compiled code is kept; none with --no-cache, or where there is no folder for it.
-  std::optional<CodeCache> openCache() const;
+  /// Where compiled code is kept; null with --no-cache, or where there is no folder for it.
+  std::unique_ptr<CodeCache> openCache() const;
   /// The folder that files named in the module are relative to.
   std::string folder() const;
   /// --from, of those that go on with a module at any phase.
@@ -82,7 +82,7 @@ struct ModuleOptions {
 };
 
 /// Says why nothing was kept in a cache, if that is so.
-void warnOfCache(const std::optional<CodeCache> &cache);
+void warnOfCache(const CodeCache *cache);
 
 /// Exit status when `target` is none of those Forge names, or none this forge was built with.
 std::optional<int> rejectTarget(const std::string &target);

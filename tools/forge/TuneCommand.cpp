@@ -260,8 +260,8 @@ static std::optional<int> rejectOptions(const TuneCommandOptions &options) {
 /// The file of what was found on such a device before; nothing without a cache.
 static std::optional<TunedSchedules> knownSchedules(const TuneCommandOptions &options,
                                                     const Target &target) {
-  std::optional<CodeCache> cache = options.module.openCache();
-  warnOfCache(cache);
+  std::unique_ptr<CodeCache> cache = options.module.openCache();
+  warnOfCache(cache.get());
   if (!cache || !cache->problem().empty())
     return std::nullopt;
   std::string name = "tuned-" + target.text() + "-" + options.module.tier + ".plan";

@@ -7,12 +7,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <mutex>
+
 namespace forge {
 
 /// A file for each function that was compiled, named by a hash of all that its code depends on.
-/// Several processes may use a folder at the same time: files are replaced whole. No file is
-/// trusted: what is not as it was written counts as missing. Nothing here fails: without the cache
-/// everything is compiled.
+/// Several processes, and threads, may use a folder at the same time: files are replaced whole. No
+/// file is trusted: what is not as it was written counts as missing. Nothing here fails: without the
+/// cache everything is compiled.
 class CodeCache {
 public:
   /// What is kept of a function.
@@ -48,6 +50,7 @@ private:
   std::string fileOf(llvm::StringRef key) const;
   void evict() const;
 
+  std::mutex mutex;
   std::string folder;
   uint64_t maxBytes;
   size_t hits = 0, misses = 0;

@@ -18,6 +18,7 @@
 namespace forge {
 
 class CodeCache;
+struct ObjectCode;
 
 namespace rt {
 class Resident;
@@ -103,6 +104,8 @@ public:
   /// are shared.
   static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options,
                                     const TargetDevice *machine = nullptr);
+  /// Loads code that was compiled for `machine` (forge/Execution/ObjectCode.h).
+  static Result<Executable> load(ObjectCode code, const TargetDevice &machine);
 
   Executable(Executable &&) noexcept;
   Executable &operator=(Executable &&) noexcept;

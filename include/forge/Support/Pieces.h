@@ -7,9 +7,14 @@
 
 namespace forge {
 
+/// Calls `work(worker, i)` for each i below `count`. Workers are numbered from 0, fewer than
+/// `mostWorkers`; each takes one number after the other, in a thread of its own, the first in the
+/// caller's.
+void forEachSideBySide(size_t count, size_t mostWorkers,
+                       const std::function<void(size_t worker, size_t i)> &work);
+
 /// Calls `work(worker, offset, size)` for pieces of `pieceBytes`, the last one perhaps shorter,
-/// that together are `bytes`. Workers are numbered from 0, fewer than `mostWorkers`; each takes
-/// one piece after the other, in a thread of its own, the first in the caller's.
+/// that together are `bytes`, side by side.
 void forEachPiece(size_t bytes, size_t pieceBytes, size_t mostWorkers,
                   const std::function<void(size_t worker, size_t offset, size_t size)> &work);
 

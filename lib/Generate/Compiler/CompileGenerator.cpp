@@ -1,5 +1,6 @@
 #include "forge/Generate/Compiler/CompileGenerator.h"
 
+#include "CompilingText.h"
 #include "TakeWeights.h"
 
 #include "forge/Codegen/Plan.h"
@@ -43,29 +44,33 @@ private:
 
 Result<void> CompiledDecoder::compile(mlir::ModuleOp module,
                                       const CompileGeneratorOptions &options) {
-  CompileOptions compileOptions;
-  compileOptions.target = options.target;
-  compileOptions.reproducerDir = options.reproducerDir;
-  compileOptions.cache = options.cache;
-  compileOptions.stamps = options.stamps;
-  std::vector<std::string> names = decoderFunctionsIn(module);
-  for (const std::string &name : names) {
+  Result<TargetDevice> machine = openTarget(options.target);
+  if (!machine)
+    return machine.error();
+  std::vector<CompileJob> jobs;
+  for (const std::string &name : decoderFunctionsIn(module)) {
     Result<ModuleSignature> signature = takeWeights(module.lookupSymbol<mlir::func::FuncOp>(name));
     if (!signature)
       return signature.error();
     signatures.push_back(std::move(*signature));
+    CompileJob &job = jobs.emplace_back(CompileJob{module, {}});
+    job.options.function = name;
+    job.options.tier = tierOfFunction(name, options.tier);
+    job.options.reproducerDir = options.reproducerDir;
+    job.options.cache = options.cache;
+    job.options.stamps = options.stamps;
   }
-  for (size_t i = 0; i < names.size(); ++i) {
-    options.progress("compiling @" + names[i]);
-    compileOptions.function = names[i];
-    compileOptions.tier = tierOfFunction(names[i], options.tier);
-    Result<Executable> code = Executable::compile(
-        module, compileOptions, functions.empty() ? nullptr : &functions.front().machine());
-    if (!code)
-      return code.error();
-    functions.push_back(std::move(*code));
-    signatures[i].function = functions[i].signature();
-    signatures[i].target = functions[i].machine().target.text();
+  options.progress(compilingText(jobs));
+  Result<std::vector<ObjectCode>> codes = compileSideBySide(jobs, machine->target);
+  if (!codes)
+    return codes.error();
+  for (auto [code, signature] : llvm::zip_equal(*codes, signatures)) {
+    Result<Executable> loaded = Executable::load(std::move(code), *machine);
+    if (!loaded)
+      return loaded.error();
+    signature.function = loaded->signature();
+    signature.target = machine->target.text();
+    functions.push_back(std::move(*loaded));
   }
   return {};
 }
