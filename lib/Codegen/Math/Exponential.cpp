@@ -1,4 +1,4 @@
-// exp, exp2, expm1, tanh and erf in f32, and erfc for results that are rounded to 16 bits.
+// exp, exp2, expm1, tanh, erf and erfc in f32, and those for results that are rounded to 16 bits.
 #include "Functions.h"
 
 #include <limits>
@@ -17,6 +17,13 @@ static std::pair<Rounded, Val> reduceByLn2(Val x) {
   Rounded n = roundProduct(x, log2OfE);
   Val r = fma(n.number, -ln2High, x);
   return {n, fma(n.number, -ln2Low, r)};
+}
+
+/// The same of x + low, where low is at most an ulp of x.
+static std::pair<Rounded, Val> reduceByLn2(Val x, Val low) {
+  Rounded n = roundProduct(x, log2OfE);
+  Val r = fma(n.number, -ln2High, x);
+  return {n, r + fma(n.number, -ln2Low, low)};
 }
 
 // 1. Hold x where the result is 0 or inf beyond.
@@ -67,14 +74,17 @@ Val exp2(Val x) {
   return scale(fma(r, q, constant(r, 1.0)), n.integer);
 }
 
+/// (e^r - 1 - r) / r^2 on |r| <= 0.3466; 2^-28.8 relative to e^r - 1.
+static Val expm1Tail(Val r) {
+  return polynomial(r, {0.5, 0.1666666567325592, 0.041666362434625626, 0.008333389647305012,
+                        0.0013940627686679363, 0.00019845878705382347});
+}
+
 // As exp, but 2^n (m + 1) - 1 with m = e^r - 1 is one fma. It is computed at half its size, since
 // 2^128 overflows.
 Val expm1(Val x) {
   auto [n, r] = reduceByLn2(clamp(x, -30.0, 89.0));
-  // (e^r - 1 - r) / r^2 on |r| <= 0.3466; 2^-28.8 relative to e^r - 1.
-  Val q = polynomial(r, {0.5, 0.1666666567325592, 0.041666362434625626, 0.008333389647305012,
-                         0.0013940627686679363, 0.00019845878705382347});
-  Val m = fma(r, r * q, r);
+  Val m = fma(r, r * expm1Tail(r), r);
   Val half = powerOfTwo(n.integer - constant(n.integer, 1));
   Val result = fma(half, m, half - 0.5) * 2.0;
   // Tiny x: keeps -0 and does not round denormals twice.
@@ -112,7 +122,37 @@ Val erf(Val x) {
   return select(less(a, 0.92), small, copySign(1.0 - exp2(g), x));
 }
 
-// erfc(a) = t 2^(G(t) - a^2 log2(e)) with t = 2 / (2 + a), as in erfc. The exponent, down to -160,
+// erfc(a) = e^(-a^2) (1 + u Y(u)) / (1 + 2a) with u = 2a / (a + 3), where 1 + u Y(u), which is
+// e^(a^2) erfc(a) (1 + 2a), is between 1 and 1.3. erfc(-a) = 2 - erfc(a).
+// 1. Both divisions by one reciprocal.
+// 2. y = u Y(u), and how much 1 / (1 + 2a) is off: by the rounding of 1 + 2a, and of its reciprocal.
+// 3. e^(-a^2) = 2^n (m + 1) as in expm1; what the rounding of a^2 lost is in r.
+// 4. (1 + y) (1 + m) / (1 + 2a) with all but 1 / (1 + 2a) in what one fma adds, so that only the
+//    last rounding counts.
+Val erfc(Val x) {
+  Val a = clamp(abs(x), 0.0, 10.5), twice = a + a;
+  Val denominator = twice + 1.0, sum = a + 3.0;
+  Val reciprocal = approximateQuotient(constant(a, 1.0), denominator * sum);
+  Val inverse = reciprocal * sum, factor = reciprocal * denominator;
+  // Y in u - 1 on 0 <= a <= 10.54; 2^-28.7 relative to erfc.
+  Val y = twice * factor *
+          polynomial(fma(twice, factor, constant(a, -1.0)),
+                     {0.25300805952567373, -0.3886292035847199, 0.34106676165001293,
+                      -0.21142022998693608, 0.0921499921550576, -0.02385460233995453,
+                      5.29284884750453e-05, 0.0025121104108601273, -0.0005037168791173024,
+                      -0.0002651015136110897});
+  Val lost = twice - (denominator - 1.0);
+  Val correction = fma(-inverse, lost, fma(-inverse, denominator, constant(a, 1.0)));
+  Val square = a * a;
+  auto [n, r] = reduceByLn2(-square, fma(-a, a, square));
+  Val m = fma(r, r * expm1Tail(r), r);
+  Val product = fma(y, m, y + m);
+  Val more = fma(correction, product + 1.0, product);
+  Val tail = scale(fma(inverse, more, inverse), n.integer);
+  return select(less(x, 0.0), 2.0 - tail, tail);
+}
+
+// erfc(a) = t 2^(G(t) - a^2 log2(e)) with t = 2 / (2 + a). The exponent, down to -160,
 // is rounded, which leaves 2^-16.
 Val erfcNarrow(Val x) {
   Val a = clamp(abs(x), 0.0, 10.5);

@@ -35,6 +35,7 @@ Val exp2(Val x);
 Val expm1(Val x);
 Val tanh(Val x);
 Val erf(Val x);
+Val erfc(Val x);
 
 // Logarithms (Logarithm.cpp).
 Val log(Val x);
@@ -58,7 +59,6 @@ Val cosh(Val x);
 Val asinh(Val x);
 Val acosh(Val x);
 Val atanh(Val x);
-Val erfc(Val x);
 Val cbrt(Val x);
 Val rsqrt(Val x);
 

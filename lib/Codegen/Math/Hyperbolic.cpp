@@ -1,4 +1,4 @@
-// Hyperbolic functions and their inverses, erfc, cbrt and rsqrt. In f64 inside, rsqrt excepted.
+// Hyperbolic functions and their inverses, cbrt and rsqrt. In f64 inside, rsqrt excepted.
 #include "Functions.h"
 
 namespace forge::emit {
@@ -50,21 +50,6 @@ Val atanh(Val x) {
   Val small = oddSeries(a, {0.33333333548994654, 0.19999951459574952, 0.14289250779409488,
                             0.10999413358175186, 0.10665432252359018});
   return copySign(toSingle(select(less(a, 0.25), small, large)), x);
-}
-
-// erfc(a) = t e^(P(t) - a^2) with t = 2 / (2 + a): the logarithm of erfc(a) / (t e^(-a^2)) is
-// smooth in t on (0, 1].
-Val erfc(Val x) {
-  Val a = clamp(toDouble(abs(x)), 0.0, 10.5);
-  Val t = 2.0 / (a + 2.0);
-  // log(erfc(a) / t) + a^2 in t on [2/12.6, 1]; absolute error 2^-35.6.
-  Val p = polynomial(t, {-1.2655108310257408, 0.9999579886394928, 0.37558351017928826,
-                         0.07892656186352745, -0.0679054058125187, -0.16458910769656182,
-                         -0.28384656589282203, 1.3156760025615099, -4.065136611542505,
-                         8.763047037757074, -11.650187794912393, 9.596056465347509,
-                         -4.846811534562741, 1.3889310252264204, -0.17419074014904407});
-  Val tail = t * exp2Double((p - a * a) * log2OfE);
-  return toSingle(select(less(x, 0.0), 2.0 - tail, tail));
 }
 
 // 1. A first guess within 6 %: a third of the exponent and mantissa bits, plus a bias.
