@@ -38,12 +38,6 @@ bool isVectorElement(Type type) {
   return type.isIndex();
 }
 
-/// In memory a truth value takes a byte, but a vector of them is packed; loaded one by one,
-/// therefore.
-bool isPackedInVectors(Type element) {
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 8;
-}
-
 int64_t byteWidth(Type type) {
   return type.isIndex() ? 8 : std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
 }
@@ -83,8 +77,7 @@ LaneAccess accessAlong(linalg::GenericOp op, OpOperand *operand, unsigned loop) 
     return LaneAccess::Invariant;
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (isPackedInVectors(type.getElementType()) ||
-      failed(type.getStridesAndOffset(strides, offset)) || strides[*position] != 1)
+  if (failed(type.getStridesAndOffset(strides, offset)) || strides[*position] != 1)
     return LaneAccess::Gathered;
   return LaneAccess::Contiguous;
 }

@@ -1,3 +1,5 @@
+#include "TruthVectors.h"
+
 #include "forge/Target/CPU/RuntimeCalls.h"
 #include "forge/Target/CPU/Signature.h"
 
@@ -111,6 +113,7 @@ void forge::populateHostToLLVMPatterns(const LLVMTypeConverter &converter,
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   populateFuncToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+  populateTruthVectorPatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
 }

@@ -118,10 +118,9 @@ func.func @dynamic(%x: memref<?x?xbf16>, %o: memref<?x?xf32>) {
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// A truth value is a byte in memory, but a bit in a vector: it is loaded lane by lane.
+// Truth values are loaded as other elements are.
 // CHECK-LABEL: func.func @select
-// CHECK-COUNT-16: memref.load %{{.*}} : memref<64xi1>
-// CHECK: vector.from_elements
+// CHECK: vector.load %{{.*}} : memref<64xi1>, vector<16xi1>
 // CHECK: arith.select %{{.*}} : vector<16xi1>, vector<16xf32>
 func.func @select(%p: memref<4x16xi1>, %x: memref<4x16xf32>, %o: memref<4x16xf32>) {
   linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
@@ -139,10 +138,10 @@ func.func @select(%p: memref<4x16xi1>, %x: memref<4x16xf32>, %o: memref<4x16xf32
 #none = affine_map<(d0) -> ()>
 
 // The index of the largest element is not one associative operation; an integer division may trap in a masked
-// lane; truth values are not stored as vectors. All stay as they are.
+// lane. Both stay as they are.
 // CHECK-LABEL: func.func @left_alone
-// CHECK-COUNT-3: linalg.generic
-func.func @left_alone(%x: memref<33xf32>, %m: memref<f32>, %at: memref<i32>, %a: memref<33xi32>, %b: memref<33xi1>) {
+// CHECK-COUNT-2: linalg.generic
+func.func @left_alone(%x: memref<33xf32>, %m: memref<f32>, %at: memref<i32>, %a: memref<33xi32>) {
   linalg.generic {indexing_maps = [#id, #none, #none], iterator_types = ["reduction"]}
       ins(%x : memref<33xf32>) outs(%m, %at : memref<f32>, memref<i32>) {
   ^bb0(%v: f32, %best: f32, %where: i32):
@@ -160,6 +159,18 @@ func.func @left_alone(%x: memref<33xf32>, %m: memref<f32>, %at: memref<i32>, %a:
     %d = arith.divsi %c7, %v : i32
     linalg.yield %d : i32
   }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// Truth values are stored as vectors, too.
+// CHECK-LABEL: func.func @compare
+// CHECK: vector.store %{{.*}} : memref<33xi1>, vector<16xi1>
+// CHECK: vector.maskedstore %{{.*}} : memref<33xi1>, vector<16xi1>, vector<16xi1>
+func.func @compare(%x: memref<33xf32>, %b: memref<33xi1>) {
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
       ins(%x : memref<33xf32>) outs(%b : memref<33xi1>) {
   ^bb0(%v: f32, %o: i1):
