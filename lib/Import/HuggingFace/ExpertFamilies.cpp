@@ -10,7 +10,13 @@ using namespace forge::transformer;
 /// Experts, of which config.json says under `count` how many there are.
 static void setExperts(Config &config, DecoderConfig &model, const char *count,
                        const char *intermediate) {
+  // A row's choice is compared with the number of each: a constant of as many.
+  constexpr int64_t most = 65536;
   model.experts = config.size(count);
+  if (model.experts > most) {
+    config.fail(count, "at most " + std::to_string(most) + " experts");
+    model.experts = 1;
+  }
   model.expertsPerToken = config.size("num_experts_per_tok");
   if (model.expertsPerToken > model.experts)
     config.fail("num_experts_per_tok",

@@ -190,6 +190,15 @@ func.func @collective_broadcast_c1(%x: tensor<4xf32>) {
 
 // -----
 
+// The largest number of a device.
+func.func @collective_broadcast_c1_last(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected each device once in replica_groups, but got 9223372036854775807 again}}
+  %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[9223372036854775807, 1, 9223372036854775807]]> : tensor<1x3xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
 func.func @collective_broadcast_root(%x: tensor<4xf32>, %root: tensor<2xi32>) {
   // expected-error @+1 {{expected a last operand of type 'tensor<1xi32>' for has_dynamic_root, but got 'tensor<2xi32>'}}
   %0 = "stablehlo.collective_broadcast"(%x, %root) <{has_dynamic_root, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<4xf32>, tensor<2xi32>) -> tensor<4xf32>

@@ -3,9 +3,10 @@
 
 #include "forge/Dialect/StableHLO/IR/Collectives.h"
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <set>
 
 using namespace mlir;
 
@@ -14,7 +15,7 @@ namespace forge::stablehlo {
 /// Every device in `devices` is there once, and at least 0; -1 is no device where `padded`.
 static LogicalResult verifyDevices(Operation *op, StringRef name, ArrayRef<int64_t> devices,
                                    bool padded) {
-  llvm::DenseSet<int64_t> seen;
+  std::set<int64_t> seen; // a DenseSet holds not every number
   for (int64_t device : devices) {
     if (padded && device == -1)
       continue;
