@@ -71,7 +71,7 @@ struct ModuleOptions {
   }
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);
-  /// Where compiled code is kept; null with --no-cache, or where there is no folder for it.
+  /// The cache of compiled code; null with --no-cache, or without a folder for it.
   std::unique_ptr<CodeCache> openCache() const;
   /// The folder that files named in the module are relative to.
   std::string folder() const;

@@ -17,11 +17,12 @@ struct ObjectCode {
   std::unique_ptr<llvm::MemoryBuffer> object;
 };
 
-/// Compiles as Executable::compile does, for `target`, whose chip is known; options.target is not
-/// read. No device is used, and nothing is loaded.
+/// Compiles as Executable::compile does, but loads nothing and uses no device. `target`, whose chip
+/// is known, replaces options.target.
 Result<ObjectCode> compileToObject(mlir::ModuleOp module, const CompileOptions &options,
                                    const Target &target);
 
+/// A function to compile: options.function of `module`.
 struct CompileJob {
   mlir::ModuleOp module;
   CompileOptions options;

@@ -17,7 +17,7 @@ enum class LaneAccess {
   Contiguous,
   /// All lanes are the same element: a scalar load before the loop.
   Invariant,
-  /// Lanes lie apart, or hold fewer than eight bits: a scalar load each.
+  /// Neighbouring lanes are not neighbours in memory: a scalar load each.
   Gathered,
 };
 

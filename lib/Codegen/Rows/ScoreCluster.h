@@ -20,10 +20,11 @@ struct ScoreCluster {
   llvm::SmallVector<unsigned> matrixRows;
 };
 
-/// The cluster whose second product is `product`. Nothing if its factors are not made of another
-/// product of matrices by rows, if a row does not have to be complete (no reduction), or if there
-/// are no batch loops: the second factors are then the weights of a layer, and reading them again
-/// for each block of rows costs more than keeping the scores in memory.
+/// The cluster whose second product is `product`, or nothing:
+///  - if no factor of it is computed from another product by row operations;
+///  - if there is no reduction between the products, so that a row need not be complete;
+///  - if the products have no batch loops. Their second factors are then a layer's weights, and
+///    reading those once for each tile of rows costs more than keeping the scores in memory.
 std::optional<ScoreCluster> matchScores(mlir::linalg::LinalgOp product);
 
 /// Takes reshapes out from between the operations of each of `clusters`, by giving those between

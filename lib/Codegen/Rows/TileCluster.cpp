@@ -100,8 +100,8 @@ void moveFillsIntoLoop(RewriterBase &rewriter, scf::ForallOp loop) {
 } // namespace
 
 /// 1. Tile the root along its row dimensions into one scf.forall.
-/// 2. Backwards through the members, compute each at the slices the loop reads; equal slices are
-///    merged first, so that nothing is computed twice. What is used elsewhere too is returned by
+/// 2. Compute each member, the last first, at the slices that the loop reads. Equal slices are
+///    merged first, so that nothing is computed twice. Members with other uses become results of
 ///    the loop.
 /// 3. Move fills of accumulators into the loop.
 FailureOr<scf::ForallOp> tileCluster(RewriterBase &rewriter, RowCluster cluster,

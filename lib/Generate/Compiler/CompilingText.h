@@ -4,6 +4,8 @@
 
 #include "forge/Execution/ObjectCode.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace forge {
 
 /// "compiling @decode, @prefill".
