@@ -103,6 +103,24 @@ TEST_P(Exhaustive, TenRandomStarts) {
   std::printf("%s: %zu schedules, %zu tried\n", GetParam().name, all.size(), tried / 10);
 }
 
+/// A loop over the row is one step from accesses that a thread has at once, and back.
+TEST_P(Exhaustive, LoopsOverRowsAreOneStepAway) {
+  for (ScheduleAttr schedule : allSchedules()) {
+    std::optional<int64_t> loads = schedule.findSize("loads");
+    if (!loads || *loads == 0)
+      continue;
+    mlir::NamedAttrList fields(schedule.getFields());
+    fields.set("loads", mlir::Builder(schedule.getContext()).getI64IntegerAttr(0));
+    auto loop =
+        ScheduleAttr::get(schedule.getContext(), fields.getDictionary(schedule.getContext()));
+    llvm::SmallVector<ScheduleAttr> from = neighboursOf(kernel, schedule, chip);
+    if (!llvm::is_contained(from, loop))
+      continue;
+    llvm::SmallVector<ScheduleAttr> back = neighboursOf(kernel, loop, chip);
+    EXPECT_TRUE(llvm::is_contained(back, schedule)) << schedule.describe();
+  }
+}
+
 /// Legal ones, with two other fields each.
 TEST_P(Exhaustive, PairsChangeTwoFields) {
   size_t pairs = 0;

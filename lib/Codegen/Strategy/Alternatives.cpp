@@ -12,7 +12,9 @@ using namespace forge;
 /// Counts up to this are changed by one, larger sizes by two as a factor.
 static constexpr int64_t kMostCount = 64;
 
-/// Values one step from that of a field; none of fields that are no sizes and no flags.
+/// Values one step from that of a field; none of fields that are no sizes and no flags. Of a size
+/// that may be 0, that is another way to compute (`loads`: a loop over the row), one step from every
+/// other size: by halves it would be behind 1, which may not be legal.
 static SmallVector<Attribute> stepsFrom(const ScheduleField &field, Attribute value) {
   Builder b(value.getContext());
   if (auto flag = dyn_cast<BoolAttr>(value))
@@ -23,6 +25,12 @@ static SmallVector<Attribute> stepsFrom(const ScheduleField &field, Attribute va
   int64_t number = size.getInt();
   bool isCount = field.most <= kMostCount;
   SmallVector<Attribute> steps;
+  if (!isCount && field.least == 0) {
+    if (number != 0)
+      steps.push_back(b.getI64IntegerAttr(0));
+    for (int64_t other = 1; number == 0 && other <= kMostCount; other *= 2)
+      steps.push_back(b.getI64IntegerAttr(other));
+  }
   if (isCount ? number > field.least : number % 2 == 0 && number / 2 >= field.least && number > 0)
     steps.push_back(b.getI64IntegerAttr(isCount ? number - 1 : number / 2));
   if (isCount ? number < field.most : number > 0 && number <= field.most / 2)
