@@ -2,6 +2,7 @@
 
 #include "GemvEmitter.h"
 
+#include "../Strategy/FewRows.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "forge/Codegen/KernelWork.h"
@@ -73,16 +74,17 @@ static double blockSeconds(const GemvProduct &product, const GPUChip &chip) {
          kSecondsToJoin;
 }
 
-/// The same of several rows by matrix instructions with the columns of a large matrix inside: 8
-/// rows times 4096 x 14336 and 14336 x 4096, alone, take 1.08 to 1.2 of cuBLAS 13.0 on an H200;
-/// times 4096 x 4096 0.8. It decides against the library only, not against strategy wgmma.
+/// Several rows by matrix instructions, times a matrix with its columns inside, compared with the
+/// library: 8 rows times 4096 x 14336 and 14336 x 4096, alone, take 1.08 to 1.2 of cuBLAS 13.0;
+/// times 4096 x 4096 0.8.
 static constexpr double kLargeInside = 1.01;
-static constexpr int64_t kLargeBytes = 1 << 26;
+static constexpr int64_t kLargeInsideBytes = 1 << 26;
 
-static bool isLargeInside(const GemvProduct &product) {
+static double matrixUnitsFactor(const GemvProduct &product, const GPUChip &chip) {
   auto type = cast<ShapedType>(product.matrices.front().value().getType());
-  return product.columnsInside && product.byMatrixUnits &&
-         type.getNumElements() * type.getElementTypeBitWidth() / 8 >= kLargeBytes;
+  int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  double factor = chip.warpgroupProducts && bytes >= kLargeMatrixBytes ? kOthersOfFewRows : 1;
+  return factor * (product.columnsInside && bytes >= kLargeInsideBytes ? kLargeInside : 1);
 }
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
@@ -93,8 +95,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   double factor = 1;
   if (product->rows > kFewGemvRows && !product->byMatrixUnits)
     factor = kManyRows;
-  else if (isLargeInside(*product))
-    factor = kLargeInside;
+  else if (product->byMatrixUnits)
+    factor = matrixUnitsFactor(*product, chip);
   return std::max(memorySeconds(*work, chip) * factor, blockSeconds(*product, chip));
 }
 

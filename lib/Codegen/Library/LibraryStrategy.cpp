@@ -2,6 +2,8 @@
 
 #include "LibraryProduct.h"
 
+#include "../Strategy/FewRows.h"
+
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/LibraryUse.h"
 #include "forge/Support/TensorBytes.h"
@@ -95,13 +97,25 @@ static double narrowSeconds(const LibraryProduct &product) {
              : 0;
 }
 
+static double fewRowsFactor(const LibraryProduct &product, const GPUChip &chip) {
+  int64_t rows = product.row ? product.axes.axes[*product.row].size : 1;
+  Type factor = getElementTypeOrSelf(product.left());
+  auto matrix = cast<ShapedType>(product.right().getType());
+  bool isOfFewRows = product.axes.right.innermost() == product.term &&
+                     !ShapedType::isDynamic(rows) && rows <= kFewRows && matrix.hasStaticShape() &&
+                     2 * matrix.getNumElements() >= kLargeMatrixBytes &&
+                     (factor.isBF16() || factor.isF16());
+  return isOfFewRows && chip.warpgroupProducts ? kOthersOfFewRows : 1;
+}
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!work || !product)
     return std::nullopt;
-  return std::max({floorSeconds(*work, chip), slowdownSeconds(*product, *work, chip),
-                   dotSeconds(*product), narrowSeconds(*product)});
+  return std::max({floorSeconds(*work, chip) * fewRowsFactor(*product, chip),
+                   slowdownSeconds(*product, *work, chip), dotSeconds(*product),
+                   narrowSeconds(*product)});
 }
 
 LogicalResult forge::verifyLibraryKernel(func::FuncOp kernel) {

@@ -5,10 +5,10 @@
 using namespace mlir;
 using namespace forge;
 
-void forge::buildRole(ImplicitLocOpBuilder &b, StringRef name, int64_t warps, int64_t registers,
-                      function_ref<void()> body) {
+void forge::buildRole(ImplicitLocOpBuilder &b, StringRef name, int64_t warps,
+                      std::optional<int64_t> registers, function_ref<void()> body) {
   auto role = tile::RoleOp::create(b, b.getStringAttr(name), b.getI64IntegerAttr(warps),
-                                   b.getI64IntegerAttr(registers));
+                                   registers ? b.getI64IntegerAttr(*registers) : IntegerAttr());
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&role.getBody());
   body();

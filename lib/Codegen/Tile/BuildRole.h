@@ -6,9 +6,10 @@
 
 namespace forge {
 
-/// Adds a role of `warps` warps with `registers` registers a thread; `body` builds what is in it.
+/// Adds a role of `warps` warps with `registers` registers a thread, or as many as the launch
+/// gives; `body` builds what is in it.
 void buildRole(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name, int64_t warps,
-               int64_t registers, llvm::function_ref<void()> body);
+               std::optional<int64_t> registers, llvm::function_ref<void()> body);
 
 } // namespace forge
 

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace forge;
@@ -26,8 +27,43 @@ static bool isMatrixLayout(tile::LayoutAttr layout) {
          is(lane[4], 0, 2);
 }
 
+/// Whether a load has no limits, or is one from the beginning of a buffer with limits at ends of
+/// warps' rows: then all of a warp's elements are inside, or none.
+static bool isLimitedByWarps(tile::LoadOp op) {
+  RankedTensorType tile = op.getType();
+  auto layout = cast<tile::LayoutAttr>(tile.getEncoding());
+  if (op.getLimits().empty())
+    return true;
+  for (Value at : op.getIndices())
+    if (getConstantIntValue(at) != 0)
+      return false;
+  for (auto [dim, limit] : llvm::enumerate(op.getLimits())) {
+    std::optional<int64_t> known = getConstantIntValue(limit);
+    if (!known)
+      return false;
+    if (*known >= tile.getDimSize(dim))
+      continue;
+    // Bits of rows of a warp, below those that tell warps apart; none in more registers.
+    int64_t ofWarp = 1, ofAll = 1;
+    for (ArrayRef<tile::LayoutEntry> entries : {layout.getReg(), layout.getLane()})
+      for (tile::LayoutEntry entry : entries)
+        ofWarp *= !entry.isReplicated() && entry.dim == static_cast<int8_t>(dim) ? 2 : 1;
+    ofAll = ofWarp;
+    for (tile::LayoutEntry entry : layout.getWarp()) {
+      bool isOfDim = !entry.isReplicated() && entry.dim == static_cast<int8_t>(dim);
+      if (isOfDim && (int64_t(1) << entry.bit) < ofWarp)
+        return false;
+      ofAll *= isOfDim ? 2 : 1;
+    }
+    if (*known % ofWarp != 0 || ofAll != tile.getDimSize(dim))
+      return false;
+  }
+  return !op.getFill();
+}
+
 /// 1. Lanes 8 i to 8 i + 7 say where the rows of matrix i begin, of up to four.
 /// 2. Where rows of the memory are columns of the tile, matrices are transposed on the way.
+/// 3. Warps beyond limits load nothing, and have zeros.
 /// Nothing if the load is not one of matrices, or the buffer has no swizzle: without one, places
 /// are sums of constants, and plain loads take fewer registers.
 std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
@@ -35,7 +71,7 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
   RankedTensorType tile = op.getType();
   tile::LayoutAttr layout = layoutOf(tile);
   if (!buffer || matrixUnitOf(*program.chip) != MatrixUnit::Mma || !buffer.getSwizzle() ||
-      buffer.getElementBytes() != 2 || !op.getLimits().empty() || op.getAlign().value_or(0) < 16 ||
+      buffer.getElementBytes() != 2 || !isLimitedByWarps(op) || op.getAlign().value_or(0) < 16 ||
       !isMatrixLayout(layout))
     return std::nullopt;
   SmallVector<int64_t> dims = op.getMemoryDims();
@@ -48,6 +84,21 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
   for (int64_t reg = 0; reg < registersOf(tile); reg += 2)
     begins.push_back(layout.getCoordinates(tile.getShape(), reg));
   SmallVector<Value> first = threadOffsets(layout, /*withLane=*/false);
+  Value isInside;
+  for (auto [dim, limit] : llvm::enumerate(op.getLimits()))
+    if (*getConstantIntValue(limit) < tile.getDimSize(dim)) {
+      Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first[dim], mapped(limit));
+      isInside = isInside ? arith::AndIOp::create(b, isInside, is).getResult() : is;
+    }
+  scf::IfOp branch;
+  OpBuilder::InsertionGuard guard(b);
+  if (isInside) {
+    SmallVector<Type> types(begins.size(), b.getI32Type());
+    branch = scf::IfOp::create(b, types, isInside, /*addThenBlock=*/true, /*addElseBlock=*/true);
+    b.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(b, SmallVector<Value>(begins.size(), b.i32(0)));
+    b.setInsertionPointToEnd(branch.thenBlock());
+  }
   Value inMatrix = b.toIndex(b.rem(lane, b.i32(kMatrix)));
   SmallVector<Value> words;
   for (size_t done = 0; done < begins.size();) {
@@ -100,6 +151,11 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
               ? loaded
               : LLVM::ExtractValueOp::create(b, loaded, ArrayRef<int64_t>{int64_t(i)}).getResult());
     done += count;
+  }
+  if (branch) {
+    scf::YieldOp::create(b, words);
+    b.setInsertionPointAfter(branch);
+    words = llvm::to_vector_of<Value>(branch.getResults());
   }
   return unpackRegisters(b, words, 2, tile.getElementType());
 }

@@ -23,7 +23,8 @@ static constexpr int64_t kGroupRows = 16;
 static constexpr int64_t kCopyRegisters = 40, kMathRegisters = 232;
 
 namespace {
-/// 1. A block is two warpgroups that multiply and one that copies; it takes one tile of the result
+/// 1. A block is two warpgroups that multiply, of few rows one, and one that copies; it takes one
+/// tile of the result
 ///    after the other, as many blocks as there are multiprocessors.
 /// 2. The role that copies walks over the terms of a tile in steps, and fills a slot of the ring
 ///    with a slice of each factor.
@@ -68,9 +69,11 @@ private:
   /// Each tile of the block, where there are terms or where there are none.
   void forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body);
   TilePlace placeOf(Value number);
-  void copyTile(const TilePlace &place);
+  void copyTile(const TilePlace &place, Value into, bool isLeft, bool isRight);
+  void copyRights(const TilePlace &at, ArrayRef<Value> numbers, ValueRange buffers);
   void copyFactor(const Factor &factor, const TilePlace &at, Value buffer);
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
+  void multiplyFewRows(const TilePlace &place, WgmmaEpilogue &epilogue);
   SmallVector<Value> addStages(int64_t stages, ValueRange before);
   void multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogue);
   Value multiply(Value left, Value right, Value accumulator);
@@ -78,9 +81,12 @@ private:
   SmallVector<Value> zerosOfGroups() {
     return llvm::map_to_vector(llvm::seq(tile.groups()), [&](int64_t) { return zeros(); });
   }
-  tile::GetOp get();
-  /// All of a stage.
-  SmallVector<Type> buffers();
+  tile::GetOp get(Value from);
+  tile::GetOp get() { return get(ring); }
+  /// Rows of the left factor in registers, zeros for those that are not there.
+  Value leftOf(Value left);
+  int64_t numRightBuffers() const { return std::max(tile.groups(), tile.rightPieces); }
+  Value makeRing(bool hasLeft, bool hasRight);
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
 
   func::FuncOp kernel;
@@ -98,6 +104,8 @@ private:
   SmallVector<Factor, 3> lefts;
   SmallVector<RightFactor, 3> rights;
   Value ring;
+  /// Of few rows: the left factor has a ring of its own.
+  Value leftRing;
   /// i32: of each axis; tiles, of each matrix and of all; steps of a tile, and of them, those along
   /// the axis that steps divide.
   SmallVector<Value> sizes, tilesOfAxes;
@@ -152,7 +160,9 @@ WgmmaBuilder::Factor WgmmaBuilder::makeFactor(const ProductOperand &operand,
           llvm::find_if(spanned, [&](SpannedAxis of) { return of.axis == step.axis; });
       bool isTerm = step.axis == product.tiled.term;
       isTiled |= isTerm || found != spanned.end();
-      size = std::max(size, isTerm ? tile.terms : found != spanned.end() ? found->extent : 1);
+      size = std::max(size, isTerm                   ? tile.chunkTerms()
+                            : found != spanned.end() ? found->extent
+                                                     : 1);
     }
     if (!isTiled)
       continue;
@@ -160,7 +170,7 @@ WgmmaBuilder::Factor WgmmaBuilder::makeFactor(const ProductOperand &operand,
     box.push_back(size);
   }
   Type element = getElementTypeOrSelf(operand.value);
-  SmallVector<int64_t> shape{extent, tile.terms};
+  SmallVector<int64_t> shape{extent, tile.chunkTerms()};
   if (!factor.alongTerms)
     std::swap(shape[0], shape[1]);
   factor.shared = tile::SharedType::get(b.getContext(), shape, element, kSwizzleBytes, 0);
@@ -228,11 +238,13 @@ void WgmmaBuilder::copyFactor(const Factor &factor, const TilePlace &at, Value b
                        /*align=*/IntegerAttr());
 }
 
-void WgmmaBuilder::copyTile(const TilePlace &place) {
+/// Copies slices of the factors to slots of `into`, whose buffers are those of the left factors,
+/// if it copies them, and then those of the right ones, chunk by chunk.
+void WgmmaBuilder::copyTile(const TilePlace &place, Value into, bool isLeft, bool isRight) {
   ArrayRef<unsigned> outer = product.tiled.outerTerms;
   SmallVector<Value> numbers;
   for (const RightFactor &right : rights) {
-    const WgmmaPart *lookedUp = right.factor.lookedUp;
+    const WgmmaPart *lookedUp = isRight ? right.factor.lookedUp : nullptr;
     numbers.push_back(
         lookedUp ? b.toI32(lookedUp->lookup->emitNumber(b, b.toIndex(place[lookedUp->looked])))
                  : Value());
@@ -249,17 +261,31 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
       at[axis] = number;
     step = b.rem(step, stepsOfAxis);
   }
-  at[product.tiled.term] = b.mul(step, b.i32(tile.terms));
-  auto type = cast<tile::RingType>(ring.getType());
-  auto put = tile::PutOp::create(b, ring);
+  Value first = b.mul(step, b.i32(tile.terms));
+  auto type = cast<tile::RingType>(into.getType());
+  auto put = tile::PutOp::create(b, into);
   Block *body = b.createBlock(&put.getBody(), {}, type.getBuffers(),
                               SmallVector<Location>(type.getBuffers().size(), b.getLoc()));
-  for (auto [factor, buffer] : llvm::zip(lefts, body->getArguments()))
-    copyFactor(factor, at, buffer);
-  ValueRange rightBuffers = body->getArguments().drop_front(lefts.size());
+  ValueRange buffers = body->getArguments();
+  for (int64_t chunk = 0; chunk < tile.chunks(); ++chunk) {
+    at[product.tiled.term] = chunk ? b.add(first, b.i32(chunk * tile.chunkTerms())) : first;
+    if (isLeft) {
+      for (auto [factor, buffer] : llvm::zip(lefts, buffers))
+        copyFactor(factor, at, buffer);
+      buffers = buffers.drop_front(lefts.size());
+    }
+    if (isRight) {
+      copyRights(at, numbers, buffers);
+      buffers = buffers.drop_front(numRightBuffers());
+    }
+  }
+  tile::YieldOp::create(b);
+}
+
+void WgmmaBuilder::copyRights(const TilePlace &at, ArrayRef<Value> numbers, ValueRange buffers) {
   for (auto [right, number] : llvm::zip_equal(rights, numbers)) {
     const Factor &factor = right.factor;
-    Value buffer = rightBuffers[right.buffer];
+    Value buffer = buffers[right.buffer];
     if (factor.shared != buffer.getType()) {
       SmallVector<Value> offsets{index(right.offset), index(0)};
       if (!factor.alongTerms)
@@ -273,31 +299,44 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
       from[*product.tiled.column] = b.add(from[*product.tiled.column], b.i32(right.column));
     copyFactor(factor, from, buffer);
   }
-  tile::YieldOp::create(b);
 }
 
 //===----------------------------------------------------------------------===//
 // The role that multiplies
 
-/// Right factors have one buffer for each group of columns, of a pair those of both, or for each
-/// piece.
-SmallVector<Type> WgmmaBuilder::buffers() {
-  SmallVector<Type> types;
-  for (const Factor &left : lefts)
-    types.push_back(left.shared);
+/// A ring whose slots have, for each chunk of a stage's terms, buffers of the left factors, of the
+/// right ones, or of both. Right factors have one for each group of columns, of a pair those of
+/// both, or for each piece.
+Value WgmmaBuilder::makeRing(bool hasLeft, bool hasRight) {
   const Factor &right = rights.front().factor;
-  SmallVector<int64_t> shape{tile.groupColumns(), tile.terms};
+  SmallVector<int64_t> shape{tile.groupColumns(), tile.chunkTerms()};
   if (!right.alongTerms)
     std::swap(shape[0], shape[1]);
-  types.append(std::max(tile.groups(), tile.rightPieces),
-               tile::SharedType::get(b.getContext(), shape, right.shared.getElementType(),
-                                     kSwizzleBytes, 0));
-  return types;
+  Type ofRight =
+      tile::SharedType::get(b.getContext(), shape, right.shared.getElementType(), kSwizzleBytes, 0);
+  SmallVector<Type> types;
+  for (int64_t chunk = 0; chunk < tile.chunks(); ++chunk) {
+    if (hasLeft)
+      llvm::append_range(types,
+                         llvm::map_range(lefts, [](const Factor &left) { return left.shared; }));
+    if (hasRight)
+      types.append(numRightBuffers(), ofRight);
+  }
+  return tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, types));
 }
 
-tile::GetOp WgmmaBuilder::get() {
-  auto type = cast<tile::RingType>(ring.getType());
-  return tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), ring);
+tile::GetOp WgmmaBuilder::get(Value from) {
+  auto type = cast<tile::RingType>(from.getType());
+  return tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), from);
+}
+
+Value WgmmaBuilder::leftOf(Value left) {
+  auto type = RankedTensorType::get({tile.rows, tile.chunkTerms()}, product.factorType(),
+                                    tile::wgmmaLeft(b.getContext(), 16, tile.consumers()));
+  Value zero = index(0);
+  return tile::LoadOp::create(b, type, left, ValueRange{zero, zero}, DenseI64ArrayAttr(),
+                              ValueRange{index(*tile.fewRows), index(tile.chunkTerms())},
+                              /*fill=*/Value(), b.getI64IntegerAttr(16));
 }
 
 /// The right factors of a pair are one, so that one instruction has all columns of a group.
@@ -351,6 +390,27 @@ void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogu
   epilogue.finish(all);
 }
 
+/// The left factor of a step is in registers before the right one is waited for.
+void WgmmaBuilder::multiplyFewRows(const TilePlace &place, WgmmaEpilogue &epilogue) {
+  auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1), zeros());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    tile::GetOp slot = get(leftRing);
+    SmallVector<Value> chunks =
+        llvm::map_to_vector(slot.getBuffers(), [&](Value left) { return leftOf(left); });
+    tile::DropOp::create(b, slot.getSlot());
+    slot = get();
+    Value sum = loop.getRegionIterArg(0);
+    for (auto [left, right] : llvm::zip_equal(chunks, slot.getBuffers()))
+      sum = multiply(left, right, sum);
+    tile::DropOp::create(b, slot.getSlot());
+    scf::YieldOp::create(b, sum);
+  }
+  epilogue.begin(place);
+  epilogue.finish(loop.getResult(0));
+}
+
 /// One step's products stay under way; the slot of the step before is free.
 void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue) {
   tile::GetOp first = get();
@@ -374,7 +434,10 @@ void WgmmaBuilder::build() {
   count();
   const ProductAxes &axes = product.axes();
   const TiledAxes &tiled = product.tiled;
-  lefts.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
+  SmallVector<SpannedAxis, 3> rows = tiled.rows;
+  if (tile.fewRows && !rows.empty())
+    rows.front().extent = *tile.fewRows;
+  lefts.push_back(makeFactor(axes.left, rows, tile.fewRows.value_or(tile.rows)));
   for (const ProductOperand &piece : product.parts.front().leftRest)
     lefts.push_back(makeFactor(piece, tiled.rows, tile.rows));
   // What is of one part and of one group.
@@ -390,8 +453,11 @@ void WgmmaBuilder::build() {
   }
   for (auto [number, piece] : llvm::enumerate(product.parts.front().rightRest))
     rights.push_back({makeFactor(piece, columns, width), 0, static_cast<int64_t>(number) + 1, 0});
-  ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, buffers()));
-  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), kConsumers);
+  bool isFew = tile.fewRows.has_value();
+  if (isFew)
+    leftRing = makeRing(/*hasLeft=*/true, /*hasRight=*/false);
+  ring = makeRing(/*hasLeft=*/!isFew, /*hasRight=*/true);
+  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), tile.consumers());
   sums = RankedTensorType::get({tile.rows, tile.groupColumns()}, product.sumType(), layout);
   int64_t blocks = chip.processors;
   if (std::optional<int64_t> tiles = getConstantIntValue(numTiles))
@@ -400,12 +466,30 @@ void WgmmaBuilder::build() {
     tile::LimitGridOp::create(b, b.toIndex(numTiles));
   kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
   WgmmaEpilogue epilogue(b, product, tile, sizes, layout);
-  buildRole(b, "copy", 4, kCopyRegisters, [&] {
-    forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { copyTile(place); });
-  });
-  buildRole(b, "math", 4 * kConsumers, kMathRegisters, [&] {
+  auto copies = [&](Value into, bool isLeft, bool isRight) {
+    return [=, this] {
+      forTiles(/*haveTerms=*/true,
+               [&](const TilePlace &place) { copyTile(place, into, isLeft, isRight); });
+    };
+  };
+  // One warpgroup that multiplies has as many registers as it needs from the start.
+  bool shares = tile.consumers() > 1;
+  auto copyRegisters = shares ? std::optional(kCopyRegisters) : std::nullopt,
+       mathRegisters = shares ? std::optional(kMathRegisters) : std::nullopt;
+  if (isFew) {
+    buildRole(b, "copy_left", 2, copyRegisters, copies(leftRing, true, false));
+    buildRole(b, "copy_right", 2, copyRegisters, copies(ring, false, true));
+  } else {
+    buildRole(b, "copy", 4, copyRegisters, copies(ring, true, true));
+  }
+  buildRole(b, "math", 4 * tile.consumers(), mathRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) {
-      tile.stagesPerSum ? multiplyStages(place, epilogue) : multiplyTile(place, epilogue);
+      if (tile.stagesPerSum)
+        multiplyStages(place, epilogue);
+      else if (isFew)
+        multiplyFewRows(place, epilogue);
+      else
+        multiplyTile(place, epilogue);
     });
     forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
       epilogue.begin(place);

@@ -26,6 +26,10 @@ tile::LayoutAttr WgmmaEpilogue::storeLayoutOf(Type element, tile::LayoutAttr sum
   auto with = [&](ArrayRef<tile::LayoutEntry> reg, ArrayRef<tile::LayoutEntry> lane) {
     return tile::LayoutAttr::get(sums.getContext(), 2, reg, lane, sums.getWarp());
   };
+  if (chunkColumns() < 32)
+    return bits == 16 && product.hasColumnsBy(8)
+               ? with({{1, 0}, {1, 1}, {1, 2}}, {{1, 3}, {0, 0}, {0, 1}, {0, 2}, {0, 3}})
+               : sums;
   if (product.hasColumnsBy(8))
     return bits == 16
                ? with({{1, 0}, {1, 1}, {1, 2}, {0, 3}}, {{1, 3}, {1, 4}, {0, 0}, {0, 1}, {0, 2}})
@@ -49,7 +53,7 @@ WgmmaEpilogue::WgmmaEpilogue(ThreadBuilder &b, const WgmmaProduct &product, cons
   }
   ArrayRef<int64_t> rows = extents;
   layout = sums.splitDimension(0, rows);
-  extents.push_back(kChunkColumns);
+  extents.push_back(chunkColumns());
   dimAxes.push_back(product.tiled.column);
   linalg::LinalgOp contraction = product.parts.front().op;
   loops = *loopsOf(contraction.getIndexingMapsArray().back());
@@ -122,7 +126,7 @@ void WgmmaEpilogue::decideWhen() {
       take(operand, tile.partColumns(), 1, When::First);
   }
   for (Operand &operand : operands)
-    take(operand, kChunkColumns, 2, When::Ahead);
+    take(operand, chunkColumns(), 2, When::Ahead);
 }
 
 SmallVector<int64_t> WgmmaEpilogue::dimsOf(const AxisMemory &memory, bool present) const {
@@ -203,11 +207,11 @@ Value WgmmaEpilogue::gather(const Operand &operand, int64_t column) {
 void WgmmaEpilogue::loadChunk(When when, int64_t chunk) {
   if (chunk >= numChunks())
     return;
-  int64_t column = chunk * kChunkColumns;
+  int64_t column = chunk * chunkColumns();
   for (Operand &operand : operands)
     if (operand.when == when)
       operand.chunks[chunk] =
-          operand.flat ? load(operand, column, kChunkColumns) : gather(operand, column);
+          operand.flat ? load(operand, column, chunkColumns()) : gather(operand, column);
 }
 
 void WgmmaEpilogue::begin(const TilePlace &at) {
@@ -225,8 +229,8 @@ Value WgmmaEpilogue::chunkOf(Operand &operand, int64_t chunk) {
     return splat(value);
   if (operand.when == When::First && operand.usesColumn) {
     // It has the column alone.
-    auto part = RankedTensorType::get(kChunkColumns, type.getElementType(), type.getEncoding());
-    value = tile::SliceOp::create(b, part, value, index(chunk * kChunkColumns));
+    auto part = RankedTensorType::get(chunkColumns(), type.getElementType(), type.getEncoding());
+    value = tile::SliceOp::create(b, part, value, index(chunk * chunkColumns()));
   }
   if (!operand.flat)
     return value;
@@ -324,7 +328,7 @@ SmallVector<Value> WgmmaEpilogue::compute(ArrayRef<Value> sums, int64_t chunk) {
   };
   auto indexOf = [&](unsigned loop) -> Value {
     return arith::IndexCastOp::create(b, chunkType(b.getIndexType()),
-                                      position(loop, chunk * kChunkColumns));
+                                      position(loop, chunk * chunkColumns()));
   };
   return emitFollowOnTiles(
       b, follow, [&](Type element) { return chunkType(element); }, elementOf, indexOf, approximate);
@@ -350,12 +354,12 @@ void WgmmaEpilogue::finish(ValueRange sums) {
   Type element = product.sumType();
   tile::StageOp::create(b, "epilogue");
   for (int64_t chunk = 0; chunk < numChunks(); ++chunk) {
-    int64_t column = chunk * kChunkColumns;
+    int64_t column = chunk * chunkColumns();
     loadChunk(When::Ahead, chunk + 1);
     loadChunk(When::WithChunk, chunk);
     SmallVector<Value> parts;
     for (int64_t part = 0; part < tile.parts; ++part) {
-      auto type = RankedTensorType::get({tile.rows, kChunkColumns}, element, sumsLayout);
+      auto type = RankedTensorType::get({tile.rows, chunkColumns()}, element, sumsLayout);
       int64_t first = part * tile.partColumns() + column, group = first / tile.groupColumns();
       Value sliced = tile::SliceOp::create(
           b, type, sums[group], ValueRange{index(0), index(first % tile.groupColumns())});

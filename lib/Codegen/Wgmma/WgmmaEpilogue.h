@@ -51,7 +51,7 @@ private:
   void addOperand(mlir::OpOperand &input);
   void decideWhen();
   int64_t registersOf(const Operand &operand, int64_t columns) const;
-  int64_t numChunks() const { return tile.partColumns() / kChunkColumns; }
+  int64_t numChunks() const { return tile.partColumns() / chunkColumns(); }
 
   /// Dimensions of a chunk that `memory` has, or those that it lacks.
   llvm::SmallVector<int64_t> dimsOf(const AxisMemory &memory, bool present) const;
@@ -80,7 +80,8 @@ private:
   int64_t sizeOf(unsigned axis) const { return product.axes().axes[axis].size; }
   bool isDivided(unsigned dim) const;
 
-  static constexpr int64_t kChunkColumns = 32;
+  /// Columns that are computed and stored at a time: 32, where a part of a tile is of whole ones.
+  int64_t chunkColumns() const { return tile.partColumns() % 32 == 0 ? 32 : 16; }
 
   ThreadBuilder &b;
   const WgmmaProduct &product;

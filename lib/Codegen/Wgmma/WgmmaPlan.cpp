@@ -1,6 +1,7 @@
 #include "WgmmaPlan.h"
 
 #include "../Library/LibraryProduct.h"
+#include "../Strategy/FewRows.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,11 +11,39 @@
 using namespace mlir;
 using namespace forge;
 
-/// As many stages as shared memory holds; more than eight hide nothing more.
+/// Shared memory of a block: of few rows half of what there is, where it holds three stages. Then
+/// the next kernel's blocks come while this one's still run, and copy their first stages.
+static int64_t sharedOf(WgmmaTile tile, const GPUChip &chip) {
+  constexpr int64_t kOfBlock = 1024;
+  int64_t half = (chip.maxSharedBytes - kOfBlock) / 2;
+  tile.stages = 3;
+  return tile.fewRows && tile.sharedBytes() <= half ? half : chip.maxSharedBytes;
+}
+
+/// As many stages as shared memory holds; more than eight hide nothing more, but where few rows
+/// make their bytes few.
 static int64_t stagesOf(WgmmaTile tile, const GPUChip &chip) {
-  for (tile.stages = 8; tile.stages > 2 && tile.sharedBytes() > chip.maxSharedBytes;)
+  int64_t bytes = sharedOf(tile, chip);
+  tile.stages = tile.rows == kFewRows ? 16 : 8;
+  while (tile.stages > 2 && tile.sharedBytes() > bytes)
     --tile.stages;
   return tile.stages;
+}
+
+/// Bytes of a right factor's stage that hide what handing a stage over takes (16 x 4096 x 14336 by
+/// tiles of 32 columns on an H200: 0.0515 ms by stages of 64 terms, 0.0415 of 128, 0.0406 of 256).
+static constexpr int64_t kLeastStageBytes = 12 << 10;
+
+/// Terms of a stage, of few rows several chunks of them.
+static int64_t termsOf(const WgmmaProduct &product, WgmmaTile tile) {
+  int64_t chunk = tile.chunkTerms(), terms = WgmmaSizes(product).stagedTerms;
+  tile.terms = chunk;
+  if (tile.fewRows)
+    while (tile.terms < kMostChunks * chunk &&
+           tile.columns * tile.terms * tile.factorBytes < kLeastStageBytes &&
+           (ShapedType::isDynamic(terms) || tile.terms < terms))
+      tile.terms *= 2;
+  return tile.terms;
 }
 
 /// What a tile costs besides its columns (its left operand, the stores), in columns.
@@ -45,6 +74,10 @@ static int64_t costOf(const WgmmaProduct &product, int64_t columns, const GPUChi
   return llvm::divideCeil(tiles, chip.processors) * stageCost(product, columns);
 }
 
+int64_t forge::columnStep(const WgmmaProduct &product) {
+  return product.isOfFewRows() && product.rightAlongTerms() ? kFewColumns : kChunk;
+}
+
 /// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
 static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
   WgmmaSizes sizes(product);
@@ -55,13 +88,15 @@ static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
   if (ShapedType::isDynamic(sizes.rows) || ShapedType::isDynamic(sizes.batch))
     return std::min<int64_t>(sizes.columns * parts >= 256 ? 256 : 128, tile.mostColumns());
   int64_t best = 0, bestCost = 0;
-  for (int64_t columns : {256, 192, 128, 64}) {
+  int64_t step = columnStep(product);
+  for (int64_t columns = 256; columns > 0; columns -= step) {
     tile.columns = columns;
-    if (columns % (parts * kChunk) != 0 || columns > tile.mostColumns() ||
+    if (columns % (parts * step) != 0 || columns > tile.mostColumns() ||
         columns % tile.groupColumns() != 0)
       continue;
     int64_t cost = costOf(product, columns, chip);
-    if (!best || cost < bestCost) {
+    // Of few rows the narrowest of equal ones: more multiprocessors read.
+    if (!best || cost < bestCost || (cost == bestCost && product.isOfFewRows())) {
       best = columns;
       bestCost = cost;
     }
@@ -103,8 +138,9 @@ static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
     return static_cast<double>(llvm::divideCeil(size, by) * by) / static_cast<double>(size);
   };
   double madeRows =
-      static_cast<double>(sizes.rowTiles * tile.rows) / static_cast<double>(sizes.rows);
-  return madeRows * made(sizes.columns, tile.partColumns()) * made(sizes.stagedTerms, tile.terms) <=
+      static_cast<double>(sizes.rowTiles * kTileRows) / static_cast<double>(sizes.rows);
+  return madeRows * made(sizes.columns, tile.partColumns()) *
+             made(sizes.stagedTerms, tile.chunkTerms()) <=
          kMostMade;
 }
 
@@ -128,8 +164,8 @@ bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
 WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given) {
   WgmmaTile tile = tileFor(product);
   tile.rows = givenSize(given, "m").value_or(tile.rows);
-  tile.terms = givenSize(given, "k").value_or(tile.terms);
   tile.columns = givenSize(given, "n").value_or(columnsOf(product, chip));
+  tile.terms = givenSize(given, "k").value_or(termsOf(product, tile));
   tile.stages = givenSize(given, "stages").value_or(stagesOf(tile, chip));
   return tile;
 }
@@ -190,8 +226,8 @@ std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const G
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
   int64_t cost = costOf(product, columns ? *columns : columnsOf(product, chip), chip);
-  return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
-         perSecond(product);
+  return static_cast<double>(cost * chip.processors * product.tileRows()) *
+         termsMultiplied(product) / perSecond(product);
 }
 
 /// The products alone take as long as in the library if no large part of a tile is not there (the
@@ -204,7 +240,7 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   WgmmaTile tile = tileFor(product);
   int64_t parts = product.numParts(), columns = columnsOf(product, chip);
   int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
-  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
+  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) && !product.isOfFewRows() &&
                 4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };
@@ -220,7 +256,7 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   double balanced = real(parts) * elements * terms +
                     real(kWaveColumns) * real(chip.processors) * real(tile.rows) * terms;
   if (!isEven)
-    losses.tiles = std::max(ours - needed, kUnfilled * needed);
+    losses.tiles = std::max(ours - needed, tile.fewRows && product.rightAlongTerms() ? 0 : kUnfilled * needed);
   else if (tiles > chip.processors)
     losses.tiles = std::max(ours - kWaveShare * balanced, 0.0);
   losses.follow =
@@ -244,6 +280,12 @@ std::optional<double> forge::secondsLost(const WgmmaProduct &product, const GPUC
   return (losses->tiles + (libraryFollows(product) ? 0 : losses->follow)) / perSecond(product);
 }
 
+static bool isOfLargeMatrix(const WgmmaProduct &product) {
+  auto matrix = cast<ShapedType>(product.parts.front().axes.right.value.getType());
+  return matrix.hasStaticShape() &&
+         matrix.getNumElements() * product.factorBytes() >= kLargeMatrixBytes;
+}
+
 /// 1. The library does not take every layout. What it takes and does not fill a tile is the
 ///    library's (262144 x 4 by 256 terms: 107 us here, 75 there, on an H200).
 /// 2. What both compute in one kernel takes as long if the products do.
@@ -256,7 +298,8 @@ bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
     return true;
   WgmmaSizes sizes(product);
   std::optional<Losses> losses = lossesOf(product, chip);
-  if (!losses || !product.hasEightsOfColumns() || !fillsTiles(sizes))
+  bool isFew = tileFor(product).fewRows && isOfLargeMatrix(product);
+  if (!losses || !product.hasEightsOfColumns() || !(isFew || fillsTiles(sizes)))
     return false;
   if (product.numParts() == 1 && matchProduct(contraction, product.follow))
     return losses->tiles == 0 && libraryFollows(product);

@@ -12,6 +12,9 @@ bool takesProduct(const WgmmaProduct &product, const GPUChip &chip);
 /// Fails where another way is sure to be better, and says why.
 mlir::LogicalResult isWorthWgmma(const WgmmaProduct &product, const GPUChip &chip, WhyNot whyNot);
 
+/// Columns of a part's tile are multiples of this.
+int64_t columnStep(const WgmmaProduct &product);
+
 WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given = {});
 
 /// Seconds beyond those of its multiplications or of reading its factors, as strategy "wgmma"

@@ -38,6 +38,13 @@ Type WgmmaProduct::sumType() const {
 
 int64_t WgmmaProduct::factorBytes() const { return factorType().getIntOrFloatBitWidth() / 8; }
 
+int64_t WgmmaProduct::tileRows() const {
+  int64_t rows = tiled.rows.empty() ? kFewRows : 1;
+  for (SpannedAxis spanned : tiled.rows)
+    rows *= spanned.extent;
+  return rows;
+}
+
 int64_t WgmmaProduct::extentOf(unsigned axis) const {
   const auto *spanned =
       llvm::find_if(tiled.rows, [&](SpannedAxis spanned) { return spanned.axis == axis; });
@@ -143,6 +150,10 @@ static SmallVector<SpannedAxis, 3> chooseBox(const ProductAxes &axes) {
   return box;
 }
 
+static int64_t rowsOfTile(int64_t rows) {
+  return !ShapedType::isDynamic(rows) && rows <= kFewRows ? kFewRows : kTileRows;
+}
+
 /// Tiles divide what is side by side in memory, and else the longest axis; nothing where the
 /// innermost dimensions of the factors do not let them.
 static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
@@ -166,7 +177,7 @@ static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
   if (!tiled.rows.empty())
     tiled.row = tiled.rows.back().axis;
   else if (tiled.row)
-    tiled.rows = {{*tiled.row, kTileRows}};
+    tiled.rows = {{*tiled.row, rowsOfTile(axes.axes[*tiled.row].size)}};
   auto isSpanned = [&](unsigned axis) {
     return llvm::any_of(tiled.rows, [&](SpannedAxis spanned) { return spanned.axis == axis; });
   };

@@ -3,6 +3,7 @@
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMAPRODUCT_H
 
 #include "../Strategy/FactorLookup.h"
+#include "../Strategy/FewRows.h"
 
 #include "forge/Codegen/Target.h"
 
@@ -24,7 +25,7 @@ struct WgmmaPart {
   unsigned looked = 0;
 };
 
-/// Rows of a tile.
+/// Rows of a tile; of one axis that has no more than kFewRows, those.
 inline constexpr int64_t kTileRows = 128;
 
 /// An axis that a tile's rows span, and so many indices of it.
@@ -35,7 +36,7 @@ struct SpannedAxis {
 
 /// The axes that tiles and stages divide. A tile has one index of each of the others.
 struct TiledAxes {
-  /// A tile's rows are a box of these, the last one's index fastest: kTileRows of one axis, or,
+  /// A tile's rows are a box of these, the last one's index fastest: those of one axis, or,
   /// where short axes cannot be joined, as the places of a convolution's result, of several. Empty:
   /// one row.
   llvm::SmallVector<SpannedAxis, 3> rows;
@@ -63,6 +64,10 @@ struct WgmmaProduct {
   int64_t numParts() const { return static_cast<int64_t>(parts.size()); }
   /// Of the first part; of a pair all factors are whole.
   const FactorPieces &pieces() const { return parts.front().pieces; }
+  int64_t tileRows() const;
+  /// Whether a tile has the rows of one warpgroup: then reading the right factor is what takes
+  /// time.
+  bool isOfFewRows() const { return tileRows() == kFewRows; }
   bool hasLookup() const {
     return llvm::any_of(parts, [](const WgmmaPart &part) { return part.lookup.has_value(); });
   }

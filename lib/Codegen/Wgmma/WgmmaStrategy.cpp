@@ -17,11 +17,15 @@ static constexpr StringLiteral kOrderFields[] = {"k"};
 
 WgmmaTile forge::tileFor(const WgmmaProduct &product) {
   WgmmaTile tile;
+  tile.rows = product.tileRows();
   tile.parts = product.numParts();
   tile.leftPieces = static_cast<int64_t>(product.pieces().left.size());
   tile.rightPieces = static_cast<int64_t>(product.pieces().right.size());
   tile.factorBytes = product.factorBytes();
   tile.terms = kSwizzleBytes / tile.factorBytes;
+  if (product.isOfFewRows() && tile.factorBytes == 2 && product.leftAlongTerms() &&
+      !product.isOfPieces())
+    tile.fewRows = llvm::alignTo(WgmmaSizes(product).rows, kWarpRows);
   if (product.isOfPieces())
     tile.stagesPerSum = 1;
   else if (product.hasUnitSums())
@@ -77,14 +81,25 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (const char *why = whyNotWgmma(*product, chip))
     return emitScheduleError(kernel, "expected ") << why << " for strategy 'wgmma'";
   WgmmaTile tile = tileOf(schedule, *product);
-  int64_t terms = kSwizzleBytes / tile.factorBytes;
-  if (tile.rows != kConsumers * kInstructionRows || tile.terms != terms)
-    return emitScheduleError(kernel, "expected tiles of ")
-           << kConsumers * kInstructionRows << " rows and stages of " << terms << " terms, but got "
-           << tile.rows << " and " << tile.terms;
-  if (tile.columns < kChunk || tile.columns > 256 || tile.columns % kChunk != 0)
-    return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
-           << tile.columns;
+  int64_t terms = tile.chunkTerms(), mostTerms = tile.fewRows ? kMostChunks * terms : terms;
+  if (tile.rows != product->tileRows() || tile.terms < terms || tile.terms % terms != 0 ||
+      tile.terms > mostTerms) {
+    InFlightDiagnostic error = emitScheduleError(kernel, "expected tiles of ")
+                               << product->tileRows() << " rows and stages of " << terms;
+    if (mostTerms > terms)
+      error << " terms or a multiple, at most " << mostTerms;
+    else
+      error << " terms";
+    return error << ", but got " << tile.rows << " and " << tile.terms;
+  }
+  int64_t step = columnStep(*product);
+  if (tile.columns < step || tile.columns > 256 || tile.columns % step != 0) {
+    if (step == kChunk)
+      return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
+             << tile.columns;
+    return emitScheduleError(kernel, "expected tiles of a multiple of ")
+           << step << " columns, of at most 256, but got " << tile.columns;
+  }
   if (tile.columns > tile.mostColumns())
     return emitScheduleError(kernel,
                              "expected tiles of 64 or 128 columns for factors in pieces, but got ")
@@ -97,9 +112,9 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
     return emitScheduleError(kernel, "expected 2 stages or more in ")
            << chip.maxSharedBytes << " bytes of shared memory, but got " << tile.stages << " in "
            << tile.sharedBytes();
-  if (tile.columns % (product->numParts() * kChunk) != 0)
-    return emitScheduleError(
-               kernel, "expected tiles of 128 or 256 columns for a pair of products, but got ")
+  if (tile.columns % (product->numParts() * step) != 0)
+    return emitScheduleError(kernel, "expected tiles of a multiple of ")
+           << product->numParts() * step << " columns for a pair of products, but got "
            << tile.columns;
   return success();
 }
@@ -116,7 +131,7 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
 
 /// Of the kernel's warpgroups that multiply, and the one that copies; registers as they hand them
 /// to each other: all that a multiprocessor has.
-static constexpr int64_t kThreads = (kConsumers + 1) * 128, kRegisters = 168;
+static constexpr int64_t kRegisters = 168;
 
 static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule,
                                       const GPUChip &chip) {
@@ -131,7 +146,7 @@ static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule
     return std::nullopt;
   int64_t across = llvm::divideCeil(sizes.columns, tile.partColumns());
   fit.tiles = sizes.batch * sizes.rowTiles * across;
-  fit.threads = kThreads;
+  fit.threads = (tile.consumers() + 1) * 128;
   fit.registers = kRegisters;
   fit.sharedBytes = tile.sharedBytes();
   fit.padding = static_cast<double>(sizes.rowTiles * tile.rows * across * tile.partColumns()) /

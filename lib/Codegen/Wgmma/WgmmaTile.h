@@ -11,17 +11,24 @@
 namespace forge {
 
 /// The pattern in shared memory, in bytes: what is contiguous there, the terms of a stage. Columns
-/// of a tile are multiples of kChunk.
-inline constexpr int64_t kSwizzleBytes = 128, kChunk = 64;
+/// of a tile are multiples of kChunk, or of kFewColumns where there are few rows and the terms of
+/// the right factor are contiguous.
+inline constexpr int64_t kSwizzleBytes = 128, kChunk = 64, kFewColumns = 16;
+/// Buffers of one factor that a stage has at most.
+inline constexpr int64_t kMostChunks = 4;
 /// Rows of one product instruction, and bytes of its terms.
 inline constexpr int64_t kInstructionRows = 64, kInstructionBytes = 32;
-/// Warpgroups that multiply.
-inline constexpr int64_t kConsumers = 2;
-static_assert(kTileRows == kConsumers * kInstructionRows);
+/// Of them, those that each of the four warps has.
+inline constexpr int64_t kWarpRows = 16;
+static_assert(kFewRows == kInstructionRows && kTileRows == 2 * kInstructionRows);
 
 struct WgmmaTile {
-  /// Columns: of the product instruction, those of all parts side by side.
+  /// Columns: of the product instruction, those of all parts side by side. Terms: of a stage.
   int64_t rows = kTileRows, columns = 0, terms = 0, stages = 0;
+  /// Of few rows, those of the left factor that are copied, whole warps' of them: copies of rows
+  /// that are not there take as long as of rows that are. Threads load them to registers, zeros for
+  /// the others.
+  std::optional<int64_t> fewRows;
   /// Products of a pair: each has its share of the columns.
   int64_t parts = 1;
   /// Pieces of each factor: a stage has all.
@@ -32,19 +39,24 @@ struct WgmmaTile {
   /// to nearest: of factors in pieces, and of 8-bit floats. 0: they add all.
   int64_t stagesPerSum = 0;
 
+  /// Warpgroups that multiply.
+  int64_t consumers() const { return rows / kInstructionRows; }
   int64_t partColumns() const { return columns / parts; }
   /// Columns of one accumulator. A thread has registers for the sums of a stage of 128 columns
   /// behind those of all stages.
   int64_t groupColumns() const { return stagesPerSum ? std::min<int64_t>(columns, 128) : columns; }
   int64_t groups() const { return columns / groupColumns(); }
+  /// Terms of one buffer, and the buffers of a factor that a stage has.
+  int64_t chunkTerms() const { return kSwizzleBytes / factorBytes; }
+  int64_t chunks() const { return terms / chunkTerms(); }
   int64_t instructionTerms() const { return kInstructionBytes / factorBytes; }
   /// Of both factors.
   int64_t stageBytes() const {
-    return (rows * leftPieces + columns * rightPieces) * terms * factorBytes;
+    return (fewRows.value_or(rows) * leftPieces + columns * rightPieces) * terms * factorBytes;
   }
-  /// All stages and two barriers for each, with what is lost to alignment: patterns begin at
-  /// multiples of 1024 bytes.
-  int64_t sharedBytes() const { return stages * (stageBytes() + 16) + 1024; }
+  /// All stages and two barriers for each, of few rows of each factor, with what is lost to
+  /// alignment: patterns begin at multiples of 1024 bytes.
+  int64_t sharedBytes() const { return stages * (stageBytes() + (fewRows ? 32 : 16)) + 1024; }
 
   /// Sums of one thread, 32 bits each.
   int64_t sums() const { return columns / 2; }

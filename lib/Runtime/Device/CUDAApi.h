@@ -24,7 +24,7 @@ enum DeviceAttribute {
   kSharedPerBlockOptIn = 97,
 };
 
-inline constexpr int kFunctionMaxDynamicShared = 8;
+inline constexpr int kFunctionMaxDynamicShared = 8, kFunctionCarveout = 9;
 
 enum JitOption {
   kInfoLog = 3,

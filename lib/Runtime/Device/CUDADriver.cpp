@@ -42,6 +42,9 @@ public:
   int allowSharedMemory(void *function, size_t bytes) const override {
     return cu.functionSetAttribute(function, kFunctionMaxDynamicShared, static_cast<int>(bytes));
   }
+  int preferSharedMemory(void *function, int percent) const override {
+    return cu.functionSetAttribute(function, kFunctionCarveout, percent);
+  }
   int numParameters(void *function) const override;
   const char *copyRowsName() const override { return cu.memcpy2D.name; }
   int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,

@@ -66,6 +66,7 @@ public:
   }
   /// All of a work-group's memory is there without asking.
   int allowSharedMemory(void *, size_t) const override { return 0; }
+  int preferSharedMemory(void *, int) const override { return 0; }
   int numParameters(void *) const override { return -1; }
   const char *copyRowsName() const override { return memcpy2D.name; }
   int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,

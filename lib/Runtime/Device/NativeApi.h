@@ -104,6 +104,9 @@ public:
   virtual std::string checkImage(std::string_view bytes) const = 0;
   /// Lets the function use up to the device's limit of dynamic shared memory.
   virtual int allowSharedMemory(void *function, size_t bytes) const = 0;
+  /// Says how much of what a multiprocessor has for shared memory and the first-level cache the
+  /// function's blocks should have as shared memory, in percent.
+  virtual int preferSharedMemory(void *function, int percent) const = 0;
   /// How many parameters the function has, -1 if the driver does not tell.
   virtual int numParameters(void *function) const = 0;
   virtual const char *copyRowsName() const = 0;

@@ -69,8 +69,7 @@ Result<void *> NativeDevice::takeMemory(size_t bytes) {
 Result<void> NativeDevice::release(void *pointer) {
   if (!pointer)
     return {};
-  return call(
-      vendor->api.memFree, [] { return "releasing memory"; }, pointer);
+  return call(vendor->api.memFree, [] { return "releasing memory"; }, pointer);
 }
 
 Result<void *> NativeDevice::allocateHost(size_t bytes) {
@@ -87,8 +86,7 @@ Result<void *> NativeDevice::allocateHost(size_t bytes) {
 Result<void> NativeDevice::releaseHost(void *pointer) {
   if (!pointer)
     return {};
-  return call(
-      vendor->api.hostFree, [] { return "releasing host memory"; }, pointer);
+  return call(vendor->api.hostFree, [] { return "releasing host memory"; }, pointer);
 }
 
 Result<std::unique_ptr<Stream>> NativeDevice::createStream() {
@@ -123,8 +121,7 @@ public:
         made(this->device->generation()) {}
   ~NativeModule() override {
     if (device->knows(made))
-      (void)device->call(
-          device->vendor->api.moduleUnload, [] { return ""; }, handle);
+      (void)device->call(device->vendor->api.moduleUnload, [] { return ""; }, handle);
   }
 
   Result<Kernel *> kernel(const std::string &symbol) override {
@@ -197,6 +194,42 @@ Result<std::unique_ptr<Module>> NativeDevice::loadModule(std::string_view bytes,
   }
   return std::unique_ptr<Module>(
       new NativeModule(shared_from_this(), std::move(image), handle, name));
+}
+
+Result<void> NativeKernel::preferSharedMemory(const Launch &launch) {
+  if (!known) {
+    Result<KernelResources> asked = resources();
+    if (!asked)
+      return asked.error();
+    known = *asked;
+  }
+  const DeviceProperties &facts = device->properties();
+  // CUDA programming guide, compute capability 9.0: threads of a multiprocessor, and what a block
+  // takes of the shared memory besides its own.
+  constexpr size_t kResidentThreads = 2048, kOfBlock = 1024;
+  size_t blocks = 1, threads = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    blocks *= launch.grid[dim];
+    threads *= launch.block[dim];
+  }
+  size_t bytes = known->staticSharedBytes + launch.dynamicSharedBytes,
+         total = facts.sharedMemoryPerMultiprocessor;
+  if (blocks == 0 || threads == 0 || total == 0)
+    return {};
+  size_t registers = std::max<size_t>(known->registersPerThread, 1) * threads;
+  size_t resident =
+      std::min({(blocks + facts.multiprocessors - 1) / facts.multiprocessors,
+                kResidentThreads / threads, facts.registersPerMultiprocessor / registers});
+  size_t used = bytes == 0 ? 0 : std::max<size_t>(resident, 1) * (bytes + kOfBlock);
+  int percent = static_cast<int>(std::min<size_t>((100 * used + total - 1) / total, 100));
+  if (percent == preferred)
+    return {};
+  if (int code = device->vendor->preferSharedMemory(function, percent))
+    return device->fail("cuFuncSetAttribute", code,
+                        "preferring " + std::to_string(percent) + " % of shared memory for @" +
+                            symbol);
+  preferred = percent;
+  return {};
 }
 
 Result<KernelResources> NativeKernel::resources() const {

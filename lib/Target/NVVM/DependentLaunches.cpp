@@ -26,12 +26,10 @@ static bool controlsDependents(gpu::GPUFuncOp kernel) {
 
 /// What a multiprocessor holds at once (CUDA programming guide, compute capability 9.0).
 static constexpr int64_t kResidentThreads = 2048, kResidentBlocks = 32;
-/// Bytes of shared memory above which a kernel is launched plainly: set up early, kernels with most
-/// of a multiprocessor's shared memory made models slower (docs/gpu-h200.md).
-static constexpr int64_t kMostShared = 48 << 10;
+/// Bytes of shared memory of a multiprocessor, and those that a block takes besides its own.
+static constexpr int64_t kResidentShared = 228 << 10, kSharedOfBlock = 1 << 10;
 
-/// Whether all blocks of `launch` can run at the same time on this many multiprocessors, with
-/// little shared memory.
+/// Whether all blocks of `launch` can run at the same time on this many multiprocessors.
 static bool isSmall(gpu::LaunchFuncOp launch, int64_t processors) {
   int64_t blocks = 1, threads = 1;
   auto multiply = [](int64_t &product, ValueRange sizes) {
@@ -42,17 +40,34 @@ static bool isSmall(gpu::LaunchFuncOp launch, int64_t processors) {
   };
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues(),
                   block = launch.getBlockSizeOperandValues();
-  if (Value shared = launch.getDynamicSharedMemorySize())
-    if (std::optional<int64_t> bytes = getConstantIntValue(shared); !bytes || *bytes > kMostShared)
+  int64_t resident = kResidentBlocks;
+  if (Value shared = launch.getDynamicSharedMemorySize()) {
+    std::optional<int64_t> bytes = getConstantIntValue(shared);
+    if (!bytes || *bytes < 0 || *bytes > kResidentShared)
       return false;
+    resident = std::min(resident, kResidentShared / (*bytes + kSharedOfBlock));
+  }
   return multiply(blocks, {grid.x, grid.y, grid.z}) &&
-         multiply(threads, {block.x, block.y, block.z}) && blocks <= processors * kResidentBlocks &&
+         multiply(threads, {block.x, block.y, block.z}) && blocks <= processors * resident &&
          blocks * threads <= processors * kResidentThreads;
 }
 
+/// Where warps give registers to others: one thread of a block that lets dependents be set up is
+/// enough, and in front of it ptxas 13.0 has too few registers for kernels that use all (C7512).
+static Operation *firstGivenRegisters(gpu::GPUFuncOp kernel) {
+  Operation *first = nullptr;
+  kernel.walk<WalkOrder::PreOrder>([&](NVVM::SetMaxRegisterOp op) {
+    if (op.getAction() != NVVM::SetMaxRegisterAction::decrease)
+      return WalkResult::advance();
+    first = op;
+    return WalkResult::interrupt();
+  });
+  return first;
+}
+
 namespace {
-/// 1. Kernels are taken whose blocks, in every launch, all run at the same time with little shared
-///    memory. In one of many short blocks each would pay for the wait.
+/// 1. Kernels are taken whose blocks, in every launch, all run at the same time. In one of many
+///    short blocks each would pay for the wait.
 /// 2. They let dependents be set up at once: those start when all blocks of this kernel run or have
 ///    ended. They wait before they touch memory that a launch writes: weights are read before.
 /// 3. Their launches say so. A launch that said so already, of a kernel that does not wait, would
@@ -107,6 +122,8 @@ struct DependentLaunchesPass
     else
       forge::forEachFirstAccess(body, early, emitWait);
     builder.setInsertionPointToStart(&body);
+    if (Operation *given = firstGivenRegisters(kernel))
+      builder.setInsertionPointAfter(given);
     create(builder, NVVM::GridDepActionKind::launch_dependents);
   }
 };

@@ -2,7 +2,12 @@
 
 #include "../Device/BufferAccesses.h"
 
+#include "forge/Codegen/Strategy.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -40,6 +45,10 @@ static void removeWritten(Operation *op, BufferAccesses &accesses, llvm::DenseSe
 }
 
 SteadyMemory::SteadyMemory(ModuleOp module) {
+  module.walk([&](func::CallOp call) {
+    if (call.getCallee().starts_with(kTensorMapFunction))
+      mapped[viewedBuffer(call.getOperand(0))].push_back(viewedBuffer(call.getOperand(1)));
+  });
   llvm::DenseSet<StringAttr> called;
   module.walk([&](func::CallOp call) { called.insert(call.getCalleeAttr().getAttr()); });
   BufferAccesses accesses;
@@ -66,21 +75,50 @@ SteadyMemory::SteadyMemory(ModuleOp module) {
   }
 }
 
+bool SteadyMemory::isSteady(Value operand) const {
+  Value buffer = viewedBuffer(operand);
+  auto maps = mapped.find(buffer);
+  if (maps == mapped.end())
+    return buffers.contains(buffer);
+  return llvm::all_of(maps->second, [&](Value of) { return buffers.contains(of); });
+}
+
 llvm::DenseSet<Value> SteadyMemory::argumentsOf(gpu::GPUFuncOp kernel,
                                                 ArrayRef<gpu::LaunchFuncOp> launches) const {
   llvm::DenseSet<Value> arguments;
   for (unsigned number = 0; number < kernel.getFunctionType().getNumInputs(); ++number)
     if (llvm::all_of(launches, [&](gpu::LaunchFuncOp launch) {
-          return buffers.contains(viewedBuffer(launch.getKernelOperand(number)));
+          return isSteady(launch.getKernelOperand(number));
         }))
       arguments.insert(kernel.getArgument(number));
   return arguments;
 }
 
-/// Whether all that `op` does to memory is to read what is in `steady`.
+/// Barriers of a block, in shared memory.
+static bool isBarrier(Operation *op) {
+  return isa<gpu::BarrierOp, NVVM::MBarrierInitOp, NVVM::MBarrierArriveExpectTxOp,
+             NVVM::MBarrierTryWaitParityOp, NVVM::FenceMbarrierInitOp>(op);
+}
+
+/// The kernel's argument that a tensor map is, whose address is a number before it is a pointer.
+static Value tensorMapOf(NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp copy) {
+  Value address = copy.getTmaDescriptor();
+  while (Operation *op = address.getDefiningOp()) {
+    if (auto pointer = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(op))
+      return viewedBuffer(pointer.getSource());
+    if (!isa<LLVM::IntToPtrOp, arith::IndexCastOp>(op))
+      return {};
+    address = op->getOperand(0);
+  }
+  return {};
+}
+
+/// Whether all that `op` does to global memory is to read what is in `steady`.
 static bool readsSteady(Operation *op, const llvm::DenseSet<Value> &steady) {
-  if (isMemoryEffectFree(op))
+  if (isMemoryEffectFree(op) || isBarrier(op))
     return true;
+  if (auto copy = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
+    return steady.contains(tensorMapOf(copy));
   if (op->getNumRegions() > 0)
     return llvm::all_of(op->getRegions(), [&](Region &region) {
       return llvm::all_of(region.getOps(),

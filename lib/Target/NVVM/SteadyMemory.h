@@ -16,14 +16,19 @@ class SteadyMemory {
 public:
   explicit SteadyMemory(mlir::ModuleOp module);
 
-  /// The arguments of `kernel` that are steady in all of its launches.
+  /// The arguments of `kernel` that are steady in all of its launches, tensor maps of such memory
+  /// among them.
   llvm::DenseSet<mlir::Value> argumentsOf(mlir::gpu::GPUFuncOp kernel,
                                           llvm::ArrayRef<mlir::gpu::LaunchFuncOp> launches) const;
   /// Of the functions with such arguments.
   llvm::ArrayRef<mlir::gpu::LaunchFuncOp> getFirstLaunches() const { return firstLaunches; }
 
 private:
+  bool isSteady(mlir::Value operand) const;
+
   llvm::DenseSet<mlir::Value> buffers;
+  /// What each tensor map may be of.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> mapped;
   llvm::SmallVector<mlir::gpu::LaunchFuncOp> firstLaunches;
 };
 

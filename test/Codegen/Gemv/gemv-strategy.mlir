@@ -87,26 +87,26 @@ func.func private @many_columns(%x: tensor<4x1024xbf16>, %w: tensor<1024x14336xb
 // HYBRID: @five_rows(
 // HYBRID-NOT: fallback
 // HYBRID-SAME: strategy = gemv,
-func.func private @five_rows(%x: tensor<5x1024xbf16>, %w: tensor<1024x14344xbf16>, %o: tensor<5x14344xf32>) -> tensor<5x14344xf32> attributes {forge.kernel} {
+func.func private @five_rows(%x: tensor<5x512xbf16>, %w: tensor<512x14344xbf16>, %o: tensor<5x14344xf32>) -> tensor<5x14344xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<5x14344xf32>) -> tensor<5x14344xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<5x1024xbf16>, tensor<1024x14344xbf16>) outs(%z : tensor<5x14344xf32>) -> tensor<5x14344xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<5x512xbf16>, tensor<512x14344xbf16>) outs(%z : tensor<5x14344xf32>) -> tensor<5x14344xf32>
   return %0 : tensor<5x14344xf32>
 }
 // PLAN: @sixteen_rows(
-// PLAN-SAME: strategy = gemv, n = 32, loads = 2, blocks = 128, threads = 512,
+// PLAN-SAME: strategy = gemv, n = 16, loads = 4, blocks = 128, threads = 512,
 // HYBRID: @sixteen_rows(
 // HYBRID-NOT: fallback
 // HYBRID-SAME: strategy = gemv,
-func.func private @sixteen_rows(%x: tensor<16x4096xf16>, %w: tensor<4096x4096xf16>, %o: tensor<16x4096xf32>) -> tensor<16x4096xf32> attributes {forge.kernel} {
+func.func private @sixteen_rows(%x: tensor<16x2048xf16>, %w: tensor<2048x2048xf16>, %o: tensor<16x2048xf32>) -> tensor<16x2048xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
-  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x4096xf32>) -> tensor<16x4096xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<16x4096xf16>, tensor<4096x4096xf16>) outs(%z : tensor<16x4096xf32>) -> tensor<16x4096xf32>
-  return %0 : tensor<16x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x2048xf32>) -> tensor<16x2048xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<16x2048xf16>, tensor<2048x2048xf16>) outs(%z : tensor<16x2048xf32>) -> tensor<16x2048xf32>
+  return %0 : tensor<16x2048xf32>
 }
-// A large matrix, alone: by the library where the cost decides.
+// A large matrix, alone: by the library where the cost decides, else by warpgroups.
 // PLAN: @large(
-// PLAN-SAME: strategy = gemv,
+// PLAN-SAME: strategy = wgmma, m = 64, n = 128,
 // HYBRID: @large(
 // HYBRID-SAME: strategy = library,
 func.func private @large(%x: tensor<8x4096xf16>, %w: tensor<4096x14336xf16>, %o: tensor<8x14336xf32>) -> tensor<8x14336xf32> attributes {forge.kernel} {

@@ -35,12 +35,12 @@ func.func @tanh(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tenso
 
 // -----
 
-// Half of the tile's rows are not there.
-// CHECK: strategy = wgmma,
+// A tile of 64 rows.
+// CHECK: strategy = wgmma, m = 64,
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @few_rows
-// HYBRID: forge.schedule = #forge.schedule<strategy = library,
-// HYBRID: strategy = rows,
+// HYBRID: forge.schedule = #forge.schedule<strategy = wgmma, m = 64,
+// HYBRID-NOT: strategy =
 // HYBRID-LABEL: func.func @few_rows
 func.func @few_rows(%x: tensor<64x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: tensor<4096xbf16>) -> tensor<64x4096xbf16> {
   %0 = transformer.matmul %x, %w bias %b {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<64x4096xbf16>, tensor<4096x4096xbf16>, tensor<4096xbf16>) -> tensor<64x4096xbf16>

@@ -77,7 +77,7 @@ func.func private @copy(%x: tensor<128x128xf32>, %o: tensor<128x128xf32>) -> ten
 // -----
 
 // Each part has whole patterns of 64 columns.
-// expected-error @below {{expected tiles of 128 or 256 columns for a pair of products, but got 192}}
+// expected-error @below {{expected tiles of a multiple of 128 columns for a pair of products, but got 192}}
 func.func private @pair(%x: tensor<128x64xbf16>, %g: tensor<64x128xbf16>, %u: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 192, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32

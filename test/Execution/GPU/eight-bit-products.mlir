@@ -30,7 +30,7 @@
 
 // OLDER: func.func private @{{.*}}(%{{.*}}: tensor<48x2176xbf16>, %{{.*}}: tensor<2176x64xbf16>, %{{.*}}: tensor<48x64xf32>
 // OLDER-NOT: wgmma
-// CHECK: func.func private @{{.*}}(%{{.*}}: tensor<48x2176xf8E4M3FN>, %{{.*}}: tensor<64x2176xf8E4M3FN>, %{{.*}}: tensor<48x64xf32>){{.*}}strategy = wgmma, m = 128, n = 64, k = 128,
+// CHECK: func.func private @{{.*}}(%{{.*}}: tensor<48x2176xf8E4M3FN>, %{{.*}}: tensor<64x2176xf8E4M3FN>, %{{.*}}: tensor<48x64xf32>){{.*}}strategy = wgmma, m = 64, n = 16, k = 128,
 func.func @floats(%x: tensor<48x2176xf8E4M3FN>, %w: tensor<2176x64xf8E4M3FN>) -> tensor<48x64xf32> {
   %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<48x2176xf8E4M3FN>, tensor<2176x64xf8E4M3FN>) -> tensor<48x64xf32>
   return %y : tensor<48x64xf32>

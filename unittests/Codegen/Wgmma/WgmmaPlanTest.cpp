@@ -119,6 +119,22 @@ TEST(WgmmaPlanTest, APairSharesTheColumnsOfATile) {
   EXPECT_EQ(tileOf({"128", "4096", "4096", true, "bf16", kGated}).columns, 128);
 }
 
+TEST(WgmmaPlanTest, FewRowsAreReadAlone) {
+  WgmmaTile tile = tileOf({"17"});
+  EXPECT_EQ(tile.rows, 64);
+  EXPECT_EQ(tile.fewRows, 32) << "those of two warps";
+  EXPECT_EQ(tile.columns, 32) << "128 tiles for 132 multiprocessors";
+  EXPECT_EQ(tile.terms, 256) << "stages of 16 KB";
+  EXPECT_LE(2 * (tile.sharedBytes() + 1024), h100().maxSharedBytes + 1024) << "half of it";
+  EXPECT_EQ(tileOf({"16", "14336"}).columns, 112);
+  EXPECT_EQ(tileOf({"16", "14336"}).terms, 64) << "14 KB by one chunk";
+  // Less than three stages of 64 rows fit half: as many as there are fit the whole.
+  tile = tileOf({"64"});
+  EXPECT_GT(tile.sharedBytes() + tile.stageBytes(), h100().maxSharedBytes);
+  EXPECT_EQ(tileOf({"64", "4096", "64"}).terms, 64) << "no more than the sum has";
+  EXPECT_FALSE(tileOf({"65"}).fewRows);
+}
+
 TEST(WgmmaPlanTest, StagesFitSharedMemory) {
   for (const char *rows : {"128", "512", "4096"}) {
     WgmmaTile tile = tileOf({rows});
@@ -170,14 +186,17 @@ TEST(WgmmaPlanTest, ColumnsSideBySideAreCounted) {
 TEST(WgmmaPlanTest, WhatTheLibraryDoesTooIsMeasuredAgainstIt) {
   EXPECT_TRUE(beats({}));
   EXPECT_FALSE(beats({"?"})) << "an unknown number of rows";
-  EXPECT_FALSE(beats({"64"})) << "half of the tile is not there";
+  EXPECT_TRUE(beats({"64"})) << "a matrix of 32 MB, which takes as long as it is read";
+  EXPECT_FALSE(beats({"64", "1024", "4096"})) << "one of 8 MB";
+  EXPECT_FALSE(beats({"72"})) << "half of the tiles' rows are not there";
   EXPECT_FALSE(beats({"128", "1024", "8192"})) << "few tiles with long sums";
   EXPECT_FALSE(beats({"4096", "4092", "4096"})) << "pairs stored by each lane";
 }
 
 TEST(WgmmaPlanTest, AKernelBehindTheLibraryCosts) {
   EXPECT_TRUE(beats({"4096", "4096", "4096", false, "bf16", kSilu}));
-  EXPECT_FALSE(beats({"64", "4096", "4096", false, "bf16", kSilu}));
+  EXPECT_TRUE(beats({"64", "4096", "4096", false, "bf16", kSilu}));
+  EXPECT_FALSE(beats({"64", "1024", "4096", false, "bf16", kSilu}));
   EXPECT_TRUE(beats({"512", "4096", "4096", true, "bf16", kGated}));
 }
 

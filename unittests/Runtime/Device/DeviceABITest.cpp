@@ -73,6 +73,35 @@ TEST_P(DeviceABITest, DependentLaunches) {
                "sizes from 0 to 2^32 - 1");
 }
 
+/// A dependent launch asks for the shared memory that its blocks use, and for what is left as
+/// cache: 64 KiB of 228 less one block, of one block a multiprocessor, and of several.
+TEST_P(DeviceABITest, DependentLaunchesSayWhatSharedMemoryTheyUse) {
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  auto *carveout = static_cast<int *>(driver ? dlsym(driver, "forge_fake_carveout") : nullptr);
+  if (!carveout || GetParam().target != "cuda")
+    GTEST_SKIP() << "the stand-in of libcuda counts it";
+  auto percentOf = [&](int64_t blocks, int64_t threads, int64_t bytes) {
+    *carveout = -1;
+    EXPECT_OK(run([&] {
+      auto *out = static_cast<int32_t *>(forge_rt_device_alloc(8));
+      void *arguments[] = {&out};
+      forge_rt_launch_dependent(function("forge_test_store"), blocks, 1, 1, threads, 1, 1, bytes,
+                                arguments, 1, "one");
+    }));
+    return *carveout;
+  };
+  auto processors = static_cast<int64_t>(onDevice->device().properties().multiprocessors);
+  constexpr int64_t kTotal = 228 << 10;
+  auto share = [](int64_t bytes) { return static_cast<int>((100 * bytes + kTotal - 1) / kTotal); };
+  int64_t ofOne = 8192 + 1024, several = 3;
+  EXPECT_EQ(percentOf(1, 32, 8192), share(ofOne));
+  // The same again is not asked for.
+  EXPECT_EQ(percentOf(1, 32, 8192), -1);
+  EXPECT_EQ(percentOf(several * processors, 32, 8192), share(several * ofOne));
+  // Two blocks of 1024 threads are all that a multiprocessor has.
+  EXPECT_EQ(percentOf(several * processors, 1024, 8192), share(2 * ofOne));
+}
+
 TEST_P(DeviceABITest, ErrorsEndTheRunAndNotTheProcess) {
   EXPECT_ERROR(run([&] { forge_rt_device_alloc(int64_t(1) << 60); }), "out of memory");
   EXPECT_ERROR(run([&] { forge_rt_device_alloc(-1); }), "negative size");

@@ -112,7 +112,15 @@ API cuModuleGetFunction(void **function, void *module, const char *name) {
 API cuFuncGetAttribute(int *value, int attribute, void *function) {
   return fake::functionGetAttribute(value, attribute, function);
 }
+/// Of a multiprocessor's memory, the percentage that a function asked for last as shared memory,
+/// for the tests.
+extern "C" __attribute__((visibility("default"))) int forge_fake_carveout = -1;
+
 API cuFuncSetAttribute(void *, int attribute, int value) {
+  if (attribute == kFunctionCarveout) {
+    forge_fake_carveout = value;
+    return value >= -1 && value <= 100 ? 0 : fake::InvalidValue;
+  }
   bool known = attribute == kFunctionMaxDynamicShared;
   return known && value <= fake::kSharedBytesOptIn ? 0 : fake::InvalidValue;
 }
