@@ -3,16 +3,13 @@
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMAEPILOGUE_H
 
 #include "AxisMemory.h"
-#include "WgmmaTile.h"
+#include "WgmmaCopies.h"
 
 #include "../Hopper/ThreadBuilder.h"
 
 #include "forge/Dialect/Tile/IR/Tile.h"
 
 namespace forge {
-
-/// Where a tile begins: of each axis of the product, but those of terms, its index there, i32.
-using TilePlace = llvm::SmallVector<mlir::Value, 8>;
 
 /// Builds the epilogue of a product's tiles, in chunks of 32 columns: a load behind a store waits
 /// for it to be issued, so what registers can hold is loaded early:

@@ -256,7 +256,8 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   double balanced = real(parts) * elements * terms +
                     real(kWaveColumns) * real(chip.processors) * real(tile.rows) * terms;
   if (!isEven)
-    losses.tiles = std::max(ours - needed, tile.fewRows && product.rightAlongTerms() ? 0 : kUnfilled * needed);
+    losses.tiles =
+        std::max(ours - needed, tile.fewRows && product.rightAlongTerms() ? 0 : kUnfilled * needed);
   else if (tiles > chip.processors)
     losses.tiles = std::max(ours - kWaveShare * balanced, 0.0);
   losses.follow =

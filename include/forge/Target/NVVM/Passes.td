@@ -24,8 +24,10 @@ def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp">
     that a launch of the module may write, so that a kernel that has ended knows that all before it have; arguments of
     the host's functions that nothing writes, as weights are, it reads before. Launches of these kernels get
     `forge.dependent_launch`, but for the first one of a run where kernels read early: what they read may be from a run
-    before. Tensor maps of such arguments are read before, too, so that a role that copies weights does not wait. Launched plainly are kernels that hold a griddepcontrol already, and those that have more
-    blocks than `processors` multiprocessors run at once, or blocks that are counted at run time.
+    before. Copies by tensor maps of such arguments come before, too, so that a role that copies weights does not wait.
+    Launched plainly are kernels that hold a griddepcontrol already, and those that have more blocks than `processors`
+    multiprocessors run at once, or blocks that are counted at run time. Where warps give registers to others, one of
+    them lets the kernel after it be set up.
 
     ```mlir
     gpu.func @a(%x: memref<4xf32>) kernel {
