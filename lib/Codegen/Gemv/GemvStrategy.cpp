@@ -83,8 +83,9 @@ static constexpr int64_t kLargeInsideBytes = 1 << 26;
 static double matrixUnitsFactor(const GemvProduct &product, const GPUChip &chip) {
   auto type = cast<ShapedType>(product.matrices.front().value().getType());
   int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  double factor = chip.warpgroupProducts && bytes >= kLargeMatrixBytes ? kOthersOfFewRows : 1;
-  return factor * (product.columnsInside && bytes >= kLargeInsideBytes ? kLargeInside : 1);
+  if (product.columnsInside)
+    return bytes >= kLargeInsideBytes ? kLargeInside : 1;
+  return chip.warpgroupProducts && bytes >= kLargeMatrixBytes ? kOthersOfFewRows : 1;
 }
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {

@@ -104,9 +104,9 @@ func.func private @sixteen_rows(%x: tensor<16x2048xf16>, %w: tensor<2048x2048xf1
   %0 = linalg.matmul ins(%x, %w : tensor<16x2048xf16>, tensor<2048x2048xf16>) outs(%z : tensor<16x2048xf32>) -> tensor<16x2048xf32>
   return %0 : tensor<16x2048xf32>
 }
-// A large matrix, alone: by the library where the cost decides, else by warpgroups.
+// A large matrix, alone: by the library where the cost decides.
 // PLAN: @large(
-// PLAN-SAME: strategy = wgmma, m = 64, n = 128,
+// PLAN-SAME: strategy = gemv,
 // HYBRID: @large(
 // HYBRID-SAME: strategy = library,
 func.func private @large(%x: tensor<8x4096xf16>, %w: tensor<4096x14336xf16>, %o: tensor<8x14336xf32>) -> tensor<8x14336xf32> attributes {forge.kernel} {
