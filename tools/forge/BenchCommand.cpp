@@ -1,11 +1,11 @@
 // forge bench: times a function by each tier, and says what got slower.
+#include "BenchSuite.h"
 #include "Progress.h"
 #include "Session.h"
 #include "Weights.h"
 
 #include "forge/Bench/Baseline.h"
 #include "forge/Bench/Samples.h"
-#include "forge/Import/TorchXla.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Verify/Inputs.h"
 
@@ -242,6 +242,15 @@ static BenchOptions benchOptionsOf(const BenchCommandOptions &options, const Mod
   return result;
 }
 
+/// Of @decode (forge/Import/HuggingFace.h): so many tokens before the first run that the last one,
+/// each appends a token, still has a place, of those that warm up too.
+static void fillCaches(BenchOptions &options, int64_t capacity) {
+  constexpr size_t kLengths = 1, kWarmUp = 2;
+  HostTensor &lengths = options.inputs[kLengths];
+  int64_t before = std::max<int64_t>(capacity - int64_t(options.runs + kWarmUp), 0);
+  std::fill_n(lengths.dataAs<int32_t>(), lengths.numElements(), static_cast<int32_t>(before));
+}
+
 /// An exit status where that is not possible.
 static std::optional<int> timeModule(const BenchCommandOptions &options,
                                      const ModuleOptions &module, TimedFunction &timed) {
@@ -259,6 +268,8 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
           makeArguments(session, module, {options.seed, options.dynamicSize}, function, signature,
                         benchOptions.inputs))
     return status;
+  if (module.cache)
+    fillCaches(benchOptions, *module.cache);
   Progress progress("timing " + module.path);
   benchOptions.progress = [&](llvm::StringRef step) {
     progress.step(module.path + ": " + step.str());
@@ -270,23 +281,10 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
     return session.reportCompileError(report.error().message);
   timed.path = module.path;
   timed.function = function.getSymName().str();
+  if (std::string sizes = sizesOf(module); !sizes.empty())
+    timed.function += " of " + sizes;
   timed.report = std::move(*report);
   return std::nullopt;
-}
-
-/// The modules of a suite, a folder of .mlir files, in the order of their names; or the one.
-static std::vector<std::string> modulesOf(const std::string &path) {
-  std::error_code error;
-  if (!llvm::sys::fs::is_directory(path) || llvm::sys::fs::exists(path + "/config.json") ||
-      isTorchXlaFolder(path))
-    return {path};
-  std::vector<std::string> files;
-  for (std::filesystem::directory_iterator it(path, error), end; !error && it != end;
-       it.increment(error))
-    if (it->path().extension() == ".mlir")
-      files.push_back(it->path());
-  llvm::sort(files);
-  return files;
 }
 
 static int bench(const BenchCommandOptions &options) {
@@ -295,22 +293,26 @@ static int bench(const BenchCommandOptions &options) {
   std::optional<Baseline> baseline;
   if (std::optional<int> status = readBaseline(options, baseline))
     return *status;
-  std::vector<std::string> paths = modulesOf(options.module.path);
-  if (paths.empty())
-    return badCall(options.module.path + ": expected a module, or a folder of .mlir files");
+  if (options.module.cache && !isCheckpoint(options.module.path))
+    return badCall("--cache: expected a folder with config.json, but got " + options.module.path);
+  Result<std::vector<ModuleOptions>> subjects = subjectsOf(options.module);
+  if (!subjects)
+    return badCall(subjects.error().message);
   int status = kSuccess;
   std::vector<TimedFunction> all;
-  for (const std::string &path : paths) {
-    ModuleOptions module = options.module;
-    module.path = path;
+  for (ModuleOptions &module : *subjects) {
+    if (module.cache && module.function.empty())
+      module.function = "decode";
     TimedFunction timed;
     if (std::optional<int> wrong = timeModule(options, module, timed)) {
       status = std::max(status, *wrong);
       continue;
     }
     compareRows(timed, baseline, options.tolerance);
-    if (!options.asJson && paths.size() > 1)
-      llvm::outs() << path << "\n";
+    if (!options.asJson && subjects->size() > 1) {
+      std::string sizes = sizesOf(module);
+      llvm::outs() << module.path << (sizes.empty() ? "" : ", ") << sizes << "\n";
+    }
     if (!options.asJson)
       printBenchText(timed);
     status = std::max(status, reportSlower(timed));
@@ -342,6 +344,19 @@ Command tool::addBenchCommand(CLI::App &app) {
       ->delimiter(',')
       ->check(CLI::IsMember({"hybrid", "production", "optimized", "correctness"}))
       ->option_text("TIER,...");
+  sub->add_option("--batch", options->module.batch,
+                  "Of a checkpoint: sequences that a run takes; default: 1")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
+      ->option_text("N");
+  sub->add_option("--length", options->module.length,
+                  "Of a checkpoint: tokens of each that a run takes; default: 64")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
+      ->option_text("N");
+  sub->add_option("--cache", options->module.cache,
+                  "Of a checkpoint: time a step of decoding, with caches of N tokens a sequence, "
+                  "instead of @main")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
+      ->option_text("N");
   sub->add_option("--runs", options->runs, "Timed runs of each; default: 21")
       ->check(CLI::Range(kLeastSamples, size_t(100000)))
       ->option_text("N");

@@ -211,11 +211,17 @@ std::optional<int> Session::load(const ModuleOptions &options) {
     return status;
   if (isCheckpoint(options.path)) {
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
-        importHuggingFace(options.path, mlirContext,
-                          {.staticBatch = options.batch,
-                           .staticLength = options.length,
-                           .withoutWeights = options.randomWeights,
-                           .matrices = options.matrices()});
+        options.cache ? importDecoder(options.path, mlirContext,
+                                      {.batch = options.batch,
+                                       .prefills = {std::min(options.length, *options.cache)},
+                                       .capacity = *options.cache,
+                                       .withoutWeights = options.randomWeights,
+                                       .matrices = options.matrices()})
+                      : importHuggingFace(options.path, mlirContext,
+                                          {.staticBatch = options.batch,
+                                           .staticLength = options.length,
+                                           .withoutWeights = options.randomWeights,
+                                           .matrices = options.matrices()});
     if (!imported)
       return fail(withDetails(imported.error(), {.stage = "import"}).message);
     owned = std::move(*imported);

@@ -1,0 +1,27 @@
+// What forge bench times: a module, or all of a suite.
+#ifndef FORGE_TOOLS_FORGE_BENCHSUITE_H
+#define FORGE_TOOLS_FORGE_BENCHSUITE_H
+
+#include "Session.h"
+
+#include "forge/Support/Result.h"
+
+#include <vector>
+
+namespace forge::tool {
+
+/// What `options` name, in the order of their names: a module or a folder in Hugging Face form, as
+/// it is; or of a suite, a folder, every .mlir file and every folder in Hugging Face form with a
+/// file suite.json, with made-up weights and the sizes that this has:
+///
+///   [{"cache": 2048, "batch": 16}, {"length": 2048}]
+///
+/// Fails on another suite.json, and where there is nothing to time.
+Result<std::vector<ModuleOptions>> subjectsOf(const ModuleOptions &options);
+
+/// The sizes of a folder in Hugging Face form: "16 x 2048 tokens in caches"; empty for others.
+std::string sizesOf(const ModuleOptions &subject);
+
+} // namespace forge::tool
+
+#endif // FORGE_TOOLS_FORGE_BENCHSUITE_H
