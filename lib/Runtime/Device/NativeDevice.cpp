@@ -196,11 +196,11 @@ Result<std::unique_ptr<Module>> NativeDevice::loadModule(std::string_view bytes,
       new NativeModule(shared_from_this(), std::move(image), handle, name));
 }
 
-Result<void> NativeKernel::preferSharedMemory(const Launch &launch) {
+void NativeKernel::preferSharedMemory(const Launch &launch) {
   if (!known) {
     Result<KernelResources> asked = resources();
     if (!asked)
-      return asked.error();
+      return;
     known = *asked;
   }
   const DeviceProperties &facts = device->properties();
@@ -215,7 +215,7 @@ Result<void> NativeKernel::preferSharedMemory(const Launch &launch) {
   size_t bytes = known->staticSharedBytes + launch.dynamicSharedBytes,
          total = facts.sharedMemoryPerMultiprocessor;
   if (blocks == 0 || threads == 0 || total == 0)
-    return {};
+    return;
   size_t registers = std::max<size_t>(known->registersPerThread, 1) * threads;
   size_t resident =
       std::min({(blocks + facts.multiprocessors - 1) / facts.multiprocessors,
@@ -223,13 +223,9 @@ Result<void> NativeKernel::preferSharedMemory(const Launch &launch) {
   size_t used = bytes == 0 ? 0 : std::max<size_t>(resident, 1) * (bytes + kOfBlock);
   int percent = static_cast<int>(std::min<size_t>((100 * used + total - 1) / total, 100));
   if (percent == preferred)
-    return {};
-  if (int code = device->vendor->preferSharedMemory(function, percent))
-    return device->fail("cuFuncSetAttribute", code,
-                        "preferring " + std::to_string(percent) + " % of shared memory for @" +
-                            symbol);
+    return;
   preferred = percent;
-  return {};
+  (void)device->vendor->preferSharedMemory(function, percent);
 }
 
 Result<KernelResources> NativeKernel::resources() const {

@@ -189,8 +189,7 @@ Result<void> NativeStream::launch(Kernel &abstract, const Launch &launch) {
     Launch attributed = launch;
     attributed.dependent = isDependent;
     if (isDependent)
-      if (Result<void> done = kernel.preferSharedMemory(launch); !done)
-        return done;
+      kernel.preferSharedMemory(launch);
     Result<void> done =
         owner->vendor->launchWithAttributes(*owner, kernel.function, attributed, handle);
     return done ? done : Result<void>(Error{done.error().message + " while " + what()});
