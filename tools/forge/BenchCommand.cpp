@@ -263,6 +263,9 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
     return status;
   if (!function)
     return badCall("expected a function that inputs can be made for, but got the LLVM dialect");
+  if (module.cache && function.getSymName() != "decode")
+    return badCall("--function: expected decode with --cache, but got " +
+                   function.getSymName().str());
   BenchOptions benchOptions = benchOptionsOf(options, module, function.getSymName());
   if (std::optional<int> status =
           makeArguments(session, module, {options.seed, options.dynamicSize}, function, signature,
