@@ -47,6 +47,8 @@ struct TimedFunction {
   /// As the command line has it, or in the folder that it has.
   std::string path;
   std::string function;
+  /// Of a checkpoint: "16 x 2048 tokens in caches", or those of the first input, "2 x 64".
+  std::string sizes;
   BenchReport report;
   /// For each row of the report.
   std::vector<std::optional<ComparedRow>> compared;
@@ -251,6 +253,17 @@ static void fillCaches(BenchOptions &options, int64_t capacity) {
   std::fill_n(lengths.dataAs<int32_t>(), lengths.numElements(), static_cast<int32_t>(before));
 }
 
+static std::string sizesOf(const ModuleOptions &module, mlir::func::FuncOp function) {
+  if (module.cache)
+    return std::to_string(module.batch) + " x " + std::to_string(*module.cache) +
+           " tokens in caches";
+  auto input = mlir::cast<mlir::ShapedType>(function.getArgumentTypes().front());
+  std::string sizes;
+  llvm::raw_string_ostream os(sizes);
+  llvm::interleave(input.getShape(), os, " x ");
+  return sizes;
+}
+
 /// An exit status where that is not possible.
 static std::optional<int> timeModule(const BenchCommandOptions &options,
                                      const ModuleOptions &module, TimedFunction &timed) {
@@ -284,8 +297,10 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
     return session.reportCompileError(report.error().message);
   timed.path = module.path;
   timed.function = function.getSymName().str();
-  if (std::string sizes = sizesOf(module); !sizes.empty())
-    timed.function += " of " + sizes;
+  if (isCheckpoint(module.path)) {
+    timed.sizes = sizesOf(module, function);
+    timed.function += " of " + timed.sizes;
+  }
   timed.report = std::move(*report);
   return std::nullopt;
 }
@@ -304,6 +319,7 @@ static int bench(const BenchCommandOptions &options) {
   int status = kSuccess;
   std::vector<TimedFunction> all;
   for (ModuleOptions &module : *subjects) {
+    module.hasStaticSizes = true;
     if (module.cache && module.function.empty())
       module.function = "decode";
     TimedFunction timed;
@@ -312,10 +328,8 @@ static int bench(const BenchCommandOptions &options) {
       continue;
     }
     compareRows(timed, baseline, options.tolerance);
-    if (!options.asJson && subjects->size() > 1) {
-      std::string sizes = sizesOf(module);
-      llvm::outs() << module.path << (sizes.empty() ? "" : ", ") << sizes << "\n";
-    }
+    if (!options.asJson && subjects->size() > 1)
+      llvm::outs() << module.path << (timed.sizes.empty() ? "" : ", ") << timed.sizes << "\n";
     if (!options.asJson)
       printBenchText(timed);
     status = std::max(status, reportSlower(timed));

@@ -88,10 +88,3 @@ Result<std::vector<ModuleOptions>> tool::subjectsOf(const ModuleOptions &options
     return Error{options.path + ": expected a module, or a folder of .mlir files"};
   return subjects;
 }
-
-std::string tool::sizesOf(const ModuleOptions &subject) {
-  if (!isCheckpoint(subject.path))
-    return "";
-  std::string tokens = std::to_string(subject.cache.value_or(subject.length)) + " tokens";
-  return std::to_string(subject.batch) + " x " + tokens + (subject.cache ? " in caches" : "");
-}

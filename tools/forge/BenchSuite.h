@@ -19,9 +19,6 @@ namespace forge::tool {
 /// Fails on another suite.json, and where there is nothing to time.
 Result<std::vector<ModuleOptions>> subjectsOf(const ModuleOptions &options);
 
-/// The sizes of a folder in Hugging Face form: "16 x 2048 tokens in caches"; empty for others.
-std::string sizesOf(const ModuleOptions &subject);
-
 } // namespace forge::tool
 
 #endif // FORGE_TOOLS_FORGE_BENCHSUITE_H

@@ -210,6 +210,9 @@ std::optional<int> Session::load(const ModuleOptions &options) {
   if (std::optional<int> status = rejectPhase(*Target::parse(options.target), options.from))
     return status;
   if (isCheckpoint(options.path)) {
+    auto fixed = [&](int64_t size) {
+      return options.hasStaticSizes ? std::optional(size) : std::nullopt;
+    };
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
         options.cache ? importDecoder(options.path, mlirContext,
                                       {.batch = options.batch,
@@ -218,7 +221,9 @@ std::optional<int> Session::load(const ModuleOptions &options) {
                                        .withoutWeights = options.randomWeights,
                                        .matrices = options.matrices()})
                       : importHuggingFace(options.path, mlirContext,
-                                          {.staticBatch = options.batch,
+                                          {.batch = fixed(options.batch),
+                                           .length = fixed(options.length),
+                                           .staticBatch = options.batch,
                                            .staticLength = options.length,
                                            .withoutWeights = options.randomWeights,
                                            .matrices = options.matrices()});

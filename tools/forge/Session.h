@@ -46,6 +46,8 @@ struct ModuleOptions {
   std::string quantize;
   /// Of a folder in Hugging Face form whose sizes have to be static: sequences, and tokens of each.
   int64_t batch = 1, length = 64;
+  /// All such folders have these sizes.
+  bool hasStaticSizes = false;
   /// Instead of @main, @prefill and @decode over caches of so many tokens.
   std::optional<int64_t> cache;
 
