@@ -97,6 +97,8 @@ static double narrowSeconds(const LibraryProduct &product) {
              : 0;
 }
 
+/// What the time of reading the matrix is multiplied by, where strategy wgmma has tiles of few
+/// rows.
 static double fewRowsFactor(const LibraryProduct &product, const GPUChip &chip) {
   int64_t rows = product.row ? product.axes.axes[*product.row].size : 1;
   Type factor = getElementTypeOrSelf(product.left());

@@ -12,9 +12,12 @@ using namespace forge;
 /// Counts up to this are changed by one, larger sizes by two as a factor.
 static constexpr int64_t kMostCount = 64;
 
-/// Values one step from that of a field; none of fields that are no sizes and no flags. Of a size
-/// that may be 0, that is another way to compute (`loads`: a loop over the row), one step from every
-/// other size: by halves it would be behind 1, which may not be legal.
+/// The largest size that is one step from 0.
+static constexpr int64_t kMostFromZero = 64;
+
+/// Values that are one step from a field's value, if it is a size or a flag. 0 is one step from
+/// every other size, since it is another way to compute (`loads = 0`: a loop over the row) and 1
+/// may not be legal.
 static SmallVector<Attribute> stepsFrom(const ScheduleField &field, Attribute value) {
   Builder b(value.getContext());
   if (auto flag = dyn_cast<BoolAttr>(value))
@@ -28,7 +31,7 @@ static SmallVector<Attribute> stepsFrom(const ScheduleField &field, Attribute va
   if (!isCount && field.least == 0) {
     if (number != 0)
       steps.push_back(b.getI64IntegerAttr(0));
-    for (int64_t other = 1; number == 0 && other <= kMostCount; other *= 2)
+    for (int64_t other = 1; number == 0 && other <= kMostFromZero; other *= 2)
       steps.push_back(b.getI64IntegerAttr(other));
   }
   if (isCount ? number > field.least : number % 2 == 0 && number / 2 >= field.least && number > 0)

@@ -11,8 +11,8 @@
 
 namespace forge {
 
-/// Builds the epilogue of a product's tiles, in chunks of 32 columns: a load behind a store waits
-/// for it to be issued, so what registers can hold is loaded early:
+/// Builds the epilogue of a product's tiles, in chunks of 32 or 16 columns: a load behind a store
+/// waits for it to be issued, so what registers can hold is loaded early:
 /// 1. what does not depend on the column, before the sums are waited for;
 /// 2. what depends on the column only, before that too, or a chunk ahead;
 /// 3. the rest a chunk ahead, or, where there are too many operands, with its chunk.

@@ -79,7 +79,7 @@ TEST_P(DeviceABITest, DependentLaunchesSayWhatSharedMemoryTheyUse) {
   void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
   auto *carveout = static_cast<int *>(driver ? dlsym(driver, "forge_fake_carveout") : nullptr);
   if (!carveout || GetParam().target != "cuda")
-    GTEST_SKIP() << "the stand-in of libcuda counts it";
+    GTEST_SKIP() << "only the stand-in of libcuda tells what was asked for";
   auto percentOf = [&](int64_t blocks, int64_t threads, int64_t bytes) {
     *carveout = -1;
     EXPECT_OK(run([&] {
