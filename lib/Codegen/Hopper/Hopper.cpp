@@ -38,6 +38,12 @@ void forge::initBarrier(ThreadBuilder &b, Value barrier, int64_t arrivals) {
 
 void forge::fenceBarriers(ThreadBuilder &b) { NVVM::FenceMbarrierInitOp::create(b); }
 
+void forge::fenceSharedForCopies(ThreadBuilder &b) {
+  MLIRContext *context = b.getContext();
+  NVVM::FenceProxyOp::create(b, NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
+                             NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
+}
+
 void forge::waitBarrier(ThreadBuilder &b, Value barrier, Value parity) {
   NVVM::MBarrierTryWaitParityOp::create(b, barrier, parity, b.i32(10000000));
 }

@@ -18,6 +18,9 @@ mlir::Value sharedAt(ThreadBuilder &b, mlir::Value base, mlir::Value bytes);
 /// followed by fenceBarriers and a barrier of the block.
 void initBarrier(ThreadBuilder &b, mlir::Value barrier, int64_t arrivals);
 void fenceBarriers(ThreadBuilder &b);
+/// Orders what this thread has done in shared memory before tensor copies, and products of
+/// warpgroups, that begin later in this thread or behind a barrier.
+void fenceSharedForCopies(ThreadBuilder &b);
 void waitBarrier(ThreadBuilder &b, mlir::Value barrier, mlir::Value parity);
 void arriveAtBarrier(ThreadBuilder &b, mlir::Value barrier);
 /// Arrives, and has the barrier wait for so many bytes of copies.

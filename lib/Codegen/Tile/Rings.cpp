@@ -248,7 +248,9 @@ static bool isReadByLanes(tile::RingOp ring) {
   return false;
 }
 
-/// Each warp arrives for itself, once all of its lanes have read.
+/// Each warp arrives for itself, once all of its lanes have read. Tensor copies write past the
+/// queue in which the lanes' reads wait for their turn, so that an arrival alone does not keep the
+/// next copy behind them (PTX ISA, "Async proxy").
 LogicalResult ThreadEmitter::emitDrop(tile::DropOp op) {
   tile::RingOp ringOp = ringOf(op.getSlot());
   if (!ringOp)
@@ -258,8 +260,10 @@ LogicalResult ThreadEmitter::emitDrop(tile::DropOp op) {
     dropped.insert(ringOp);
     return success();
   }
-  if (isReadByLanes(ringOp))
+  if (isReadByLanes(ringOp)) {
+    fenceSharedForCopies(b);
     NVVM::SyncWarpOp::create(b, b.i32(-1));
+  }
   auto branch = scf::IfOp::create(b, b.equals(lane, 0), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(branch.thenBlock()->getTerminator());

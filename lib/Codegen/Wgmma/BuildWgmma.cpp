@@ -210,21 +210,22 @@ void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogu
   epilogue.finish(all);
 }
 
-/// The left factor of a step is in registers before the right one is waited for.
+/// The left factor of a step is in registers before the right one is waited for. Its slot is free
+/// once it was multiplied: by then the fence of tile.drop has nothing to wait for.
 void WgmmaBuilder::multiplyFewRows(const TilePlace &place, WgmmaEpilogue &epilogue) {
   auto loop = scf::ForOp::create(b, b.i32(0), steps.all, b.i32(1), zeros());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
-    tile::GetOp slot = get(leftRing);
+    tile::GetOp left = get(leftRing);
     SmallVector<Value> chunks =
-        llvm::map_to_vector(slot.getBuffers(), [&](Value left) { return leftOf(left); });
-    tile::DropOp::create(b, slot.getSlot());
-    slot = get();
+        llvm::map_to_vector(left.getBuffers(), [&](Value buffer) { return leftOf(buffer); });
+    tile::GetOp right = get();
     Value sum = loop.getRegionIterArg(0);
-    for (auto [left, right] : llvm::zip_equal(chunks, slot.getBuffers()))
-      sum = multiply(left, right, sum);
-    tile::DropOp::create(b, slot.getSlot());
+    for (auto [leftChunk, rightChunk] : llvm::zip_equal(chunks, right.getBuffers()))
+      sum = multiply(leftChunk, rightChunk, sum);
+    tile::DropOp::create(b, right.getSlot());
+    tile::DropOp::create(b, left.getSlot());
     scf::YieldOp::create(b, sum);
   }
   epilogue.begin(place);

@@ -36,12 +36,10 @@ static Lowered lowerBarrier(NVVM::BarrierOp op, OpBuilder &builder) {
   return true;
 }
 
-/// Operations that say how, not what: register budgets, priorities, scheduling, prefetches. And
-/// fences between ways to memory, which the simulator has one of.
+/// Operations that say how, not what: register budgets, priorities, scheduling, prefetches.
 static bool hasNoEffect(StringRef name) {
   static const llvm::StringSet<> names = {"nvvm.setmaxregister",
                                           "nvvm.fence.mbarrier.init",
-                                          "nvvm.fence.proxy",
                                           "nvvm.wgmma.fence.aligned",
                                           "nvvm.cp.async.bulk.tensor.prefetch",
                                           "nvvm.cp.async.bulk.prefetch",
@@ -64,6 +62,12 @@ static bool isFence(StringRef name) {
   return names.contains(name);
 }
 
+/// Those of other kinds (aliases, tensor maps, global memory alone) have no effect here.
+static void lowerProxyFence(NVVM::FenceProxyOp fence, CallBuilder &calls) {
+  if (llvm::is_contained({NVVM::ProxyKind::async, NVVM::ProxyKind::async_shared}, fence.getKind()))
+    calls.call("forge_sim_proxy_fence", {});
+}
+
 static Lowered lowerPlain(Operation *op, OpBuilder &builder) {
   StringRef name = op->getName().getStringRef();
   CallBuilder calls(builder, op->getLoc());
@@ -80,6 +84,8 @@ static Lowered lowerPlain(Operation *op, OpBuilder &builder) {
     calls.callSite("forge_sim_cluster_wait", name, {});
   else if (isFence(name))
     calls.call("forge_sim_fence", {});
+  else if (auto fence = dyn_cast<NVVM::FenceProxyOp>(op))
+    lowerProxyFence(fence, calls);
   else if (!hasNoEffect(name))
     return false;
   op->erase();

@@ -47,6 +47,46 @@ void forge::sim::agentAccess(Access access, uintptr_t address, uint64_t bytes, u
   self.knows = knew || self.knows;
 }
 
+/// Whether `record` is of a thread, not of a copy or product, and no fence has ordered it.
+static bool lacksFence(const Record &record, const Region &region) {
+  const Launch &launch = *machine->launch;
+  uint64_t threads = launch.config.block.count();
+  if (record.clock < region.epoch || record.thread >= launch.config.grid.count() * threads)
+    return false;
+  uint32_t number = record.thread / threads;
+  for (const Block *block : launch.cluster)
+    if (block->linear == number)
+      return block->fenced.threads.lookup(record.thread) < record.clock &&
+             block->fenced.blocks.lookup(number) <= record.clock;
+  return false;
+}
+
+void forge::sim::requireFence(uintptr_t address, uint64_t bytes, bool writes, const char *what,
+                              uint32_t site) {
+  if (!machine->options.races)
+    return;
+  Extent bounds;
+  const Region &region = regionAt(address, bytes, site, -1, bounds);
+  // What a copy that has not ended writes is reported as that.
+  if (!region.shared || anyPending(region.states + (address - region.base), bytes))
+    return;
+  auto check = [&](const Record &record, uint64_t cell, const char *did) {
+    if (lacksFence(record, region))
+      fail(FindingKind::DataRace,
+           std::string(what) + " what a thread has " + did + " before, at offset " +
+               std::to_string(cell << region.shift) +
+               " of shared memory, without fence.proxy.async in between",
+           site, {partyOf(record)});
+  };
+  uint64_t first = (address - region.base) >> region.shift,
+           last = (address + bytes - 1 - region.base) >> region.shift;
+  for (uint64_t cell = first; cell <= last; ++cell) {
+    check(region.cells[cell].write, cell, "written");
+    for (unsigned read = 0; writes && read < 2; ++read)
+      check(region.cells[cell].reads[read], cell, "read");
+  }
+}
+
 static bool holds(const BulkCopy &copy, uintptr_t address) {
   for (const BulkCopy::Piece &piece : copy.pieces)
     if (address - piece.to < piece.bytes)

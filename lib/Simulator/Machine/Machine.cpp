@@ -230,6 +230,7 @@ static void initBlock(MachineState &state, Block &block, uint64_t linear) {
   block.atBarrier = 0;
   block.named.clear();
   block.mbarriers.clear();
+  block.fenced.clear();
   for (unsigned group = 0; group < 8; ++group) {
     block.warpGroups[group].reset();
     block.groupAgents[group] = 0;

@@ -114,6 +114,8 @@ struct Block {
   /// By number of the warpgroup: a product that waits for threads, and who reads its operands.
   std::unique_ptr<WarpGroupMeeting> warpGroups[8];
   uint32_t groupAgents[8] = {};
+  /// Accesses of its threads that fences have ordered before what is asynchronous.
+  Clocks fenced;
   Block();
   ~Block();
 };
@@ -205,8 +207,8 @@ Party partyOf(const Record &record);
 
 /// Runs all threads of `launch.cluster` to their ends.
 void runCluster(MachineState &machine);
-/// The running thread waits, until another one makes it ready, or for ever if the launch ends with a
-/// finding: the caller must own nothing on the stack.
+/// The running thread waits, until another one makes it ready, or for ever if the launch ends with
+/// a finding: the caller must own nothing on the stack.
 void suspend(Wait wait, uint32_t site);
 void makeReady(Thread &thread);
 /// Gives a thread the steps of loops that it may take until others have their turn.

@@ -78,4 +78,12 @@ void forge_sim_fence() {
   acquire(thread, thread.fetched);
   thread.fetched.clear();
 }
+
+/// A fence between accesses by threads and asynchronous ones: what the thread knows to be over is
+/// ordered before the copies and products of its block that begin from now on.
+void forge_sim_proxy_fence() {
+  Thread &thread = *machine->current;
+  thread.block->fenced.join(snapshot(thread));
+  advance(thread);
+}
 }

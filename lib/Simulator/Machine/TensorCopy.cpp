@@ -100,6 +100,7 @@ static void load(const TensorMap &tensor, uintptr_t to, const int32_t *coordinat
     copy.bytes += piece.bytes;
     if (piece.source)
       checkAccess(Access::Load, piece.from, piece.source, site);
+    requireFence(piece.to, piece.bytes, /*writes=*/true, "a tensor copy writes", site);
     checkAccess(Access::Store, piece.to, piece.bytes, site);
     setPending(piece.to, piece.bytes, site, true);
   }
@@ -140,6 +141,7 @@ void forge_sim_tensor_store(uintptr_t map, uintptr_t from, const int32_t *coordi
       piecesOf(tensor, from, blockOf(from, site).shared.base, coordinates, /*toShared=*/false);
   copy.site = site;
   for (const BulkCopy::Piece &piece : copy.pieces) {
+    requireFence(piece.from, piece.source, /*writes=*/false, "a tensor copy reads", site);
     checkAccess(Access::Load, piece.from, piece.source, site);
     checkAccess(Access::Store, piece.to, piece.bytes, site);
     setPending(piece.to, piece.bytes, site, true);
@@ -152,7 +154,10 @@ void forge_sim_bulk_commit() { asyncOf(*machine->current).stores.emplace_back();
 /// Waits until at most the youngest `groups` committed groups have not ended. With .read only their
 /// source is free; here they end too.
 void forge_sim_bulk_wait(uint32_t groups) {
-  AsyncState &async = asyncOf(*machine->current);
+  Thread &self = *machine->current;
+  AsyncState &async = asyncOf(self);
+  // What the copies have read is recorded as read by this thread, and needs no fence.
+  self.block->fenced.threads.raise(self.global, self.clock);
   while (async.stores.size() - 1 > groups) {
     for (const BulkCopy &copy : async.stores.front())
       for (const BulkCopy::Piece &piece : copy.pieces) {

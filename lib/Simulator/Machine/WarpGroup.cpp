@@ -49,6 +49,7 @@ Block::~Block() = default;
 static double readShared(Block &block, uint64_t offset, MatrixType type, uint32_t agent,
                          uint32_t clock, uint32_t site) {
   uintptr_t address = block.shared.base + offset;
+  requireFence(address, bytesOf(type), /*writes=*/false, "a product reads", site);
   agentAccess(Access::Load, address, bytesOf(type), agent, clock, site);
   return readElement(reinterpret_cast<void *>(address), type, 0);
 }

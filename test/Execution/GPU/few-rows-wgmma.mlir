@@ -52,7 +52,12 @@
 // BLOCKS: tile.role @math warps = 4 {
 // BLOCKS: tile.load {{.*}} limits(
 // PTX: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// PTX-NOT: mbarrier.arrive
 // PTX: wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {{.*}}, {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, %rd
+// The slot of the left factor is given back behind its product.
+// PTX: wgmma.wait_group.sync.aligned 0
+// PTX: fence.proxy.async.shared::cta
+// PTX: mbarrier.arrive
 // STEP: error: {{.*}}expected tiles of 64, 128, 192 or 256 columns, but got 32
 // WIDTH: error: {{.*}}expected tiles of a multiple of 16 columns, of at most 256, but got 40
 // TERMS: error: {{.*}}expected tiles of 64 rows and stages of 64 terms or a multiple, at most 256, but got 64 and 320
