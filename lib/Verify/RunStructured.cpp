@@ -28,7 +28,14 @@ struct Elements {
 
   /// The place in `tensor` of the element that `map` tells at `point`; fails outside of it.
   Result<int64_t> placeOf(AffineMap map, ArrayRef<int64_t> point) const {
-    return map.isIdentity() ? placeOf(point) : placeOf(map.compose(point));
+    SmallVector<int64_t> index;
+    for (AffineExpr expr : map.getResults()) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        return placeOf(map.compose(point));
+      index.push_back(point[loop.getPosition()]);
+    }
+    return placeOf(index);
   }
   Result<int64_t> placeOf(ArrayRef<int64_t> index) const {
     int64_t place = offset;
@@ -73,11 +80,21 @@ static bool advance(SmallVectorImpl<int64_t> &point, ArrayRef<int64_t> sizes) {
   return false;
 }
 
-/// Whether each point of `op` is independent and its body plain arithmetic.
+/// Whether the body of `op` is plain arithmetic, and points that differ in parallel loops make
+/// different elements.
 static bool runsTogether(linalg::LinalgOp op) {
-  return op.hasPureTensorSemantics() && op.getNumLoops() > 0 &&
-         op.getNumParallelLoops() == op.getNumLoops() && isa<linalg::GenericOp>(op) &&
-         llvm::all_of(*op.getBlock(), [](Operation &inner) {
+  auto makesElements = [&](OpOperand &output) {
+    AffineMap map = op.getMatchingIndexingMap(&output);
+    return map.isProjectedPermutation() && map.getNumResults() == op.getNumParallelLoops() &&
+           llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+             return op.getIteratorTypesArray()[cast<AffineDimExpr>(expr).getPosition()] ==
+                    utils::IteratorType::parallel;
+           });
+  };
+  bool isPlain = op.getNumParallelLoops() == op.getNumLoops() ||
+                 llvm::all_of(op.getDpsInitsMutable(), makesElements);
+  return op.hasPureTensorSemantics() && op.getNumParallelLoops() > 0 && isPlain &&
+         isa<linalg::GenericOp>(op) && llvm::all_of(*op.getBlock(), [](Operation &inner) {
            return isa<linalg::IndexOp, tensor::ExtractOp, linalg::YieldOp>(inner) ||
                   (isa<arith::ArithDialect, math::MathDialect>(inner.getDialect()) &&
                    inner.getNumRegions() == 0 && inner.getNumResults() == 1 &&
@@ -200,9 +217,56 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runExtract(Operation *op,
   return Values{std::make_shared<const HostTensor>(std::move(*result))};
 }
 
-/// 1. Up to kPointsTogether points in row-major order, and the elements of all operands there.
-/// 2. The body, once.
-/// 3. What it yields, at their places in the results.
+/// The body once for the points `next` of each loop: of all operands the elements there, and what
+/// it yields at their places in `results`.
+Result<void> Interpreter::Impl::runAtPoints(Operation *operation, const Values &operands,
+                                            std::vector<HostTensor> &results,
+                                            std::vector<std::vector<int64_t>> next, Frame &frame,
+                                            bool inDouble) {
+  auto op = cast<linalg::LinalgOp>(operation);
+  auto numInputs = static_cast<size_t>(op.getNumDpsInputs());
+  size_t count = next.front().size();
+  Values elements;
+  std::vector<std::vector<int64_t>> places;
+  SmallVector<int64_t> at(next.size());
+  for (auto [i, map] : llvm::enumerate(op.getIndexingMapsArray())) {
+    const HostTensor &source = i < numInputs ? *operands[i] : results[i - numInputs];
+    Elements elementsOf(source);
+    std::vector<int64_t> &ofOperand = places.emplace_back();
+    for (size_t k = 0; k < count; ++k) {
+      for (size_t loop = 0; loop < next.size(); ++loop)
+        at[loop] = next[loop][k];
+      Result<int64_t> place = elementsOf.placeOf(map, at);
+      if (!place)
+        return place.error();
+      ofOperand.push_back(*place);
+    }
+    if (!op.getMatchingBlockArgument(&op->getOpOperand(i)))
+      continue;
+    Result<HostTensor> gathered = HostTensor::create(source.type(), {static_cast<int64_t>(count)});
+    if (!gathered)
+      return gathered.error();
+    for (size_t k = 0; k < count; ++k)
+      reference::copyElement(*gathered, static_cast<int64_t>(k), source, ofOperand[k]);
+    elements.push_back(std::make_shared<const HostTensor>(std::move(*gathered)));
+  }
+  points = std::move(next);
+  ++structured;
+  Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
+  --structured;
+  points.clear();
+  if (!made)
+    return made.error();
+  for (auto [i, value] : llvm::enumerate(*made))
+    for (size_t k = 0; k < count; ++k)
+      reference::copyElement(results[i], places[numInputs + i][k], *value,
+                             value->rank() > 0 ? static_cast<int64_t>(k) : 0);
+  return {};
+}
+
+/// 1. Up to kPointsTogether points of the parallel loops, in row-major order.
+/// 2. For each point of the other loops, in row-major order, the body once for all of them: so each
+///    element is made in the order in which one point after the other would make it.
 Result<Interpreter::Impl::Values> Interpreter::Impl::runTogether(Operation *operation,
                                                                  const Values &operands,
                                                                  Frame &frame, bool inDouble) {
@@ -217,47 +281,32 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runTogether(Operation *oper
   std::vector<HostTensor> results;
   for (const TensorRef &init : ArrayRef(operands).drop_front(numInputs))
     results.push_back(*init);
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<int64_t> at(sizes->size(), 0);
+  SmallVector<unsigned> parallel, others;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    (type == utils::IteratorType::parallel ? parallel : others).push_back(loop);
+  auto sizesOf = [&](ArrayRef<unsigned> loops) {
+    return llvm::map_to_vector(loops, [&](unsigned loop) { return (*sizes)[loop]; });
+  };
+  SmallVector<int64_t> parallelSizes = sizesOf(parallel), otherSizes = sizesOf(others);
+  SmallVector<int64_t> at(parallel.size(), 0);
   auto outer = std::exchange(points, {});
   bool isEmpty = llvm::is_contained(*sizes, 0);
   while (!isEmpty) {
-    std::vector<std::vector<int64_t>> next(sizes->size()), places(maps.size());
-    for (int64_t count = 0; count < kPointsTogether && !isEmpty; ++count) {
-      for (auto [loop, index] : llvm::enumerate(at))
+    std::vector<std::vector<int64_t>> next(sizes->size());
+    int64_t count = 0;
+    for (; count < kPointsTogether && !isEmpty; ++count) {
+      for (auto [loop, index] : llvm::zip_equal(parallel, at))
         next[loop].push_back(index);
-      for (auto [i, map] : llvm::enumerate(maps)) {
-        Result<int64_t> place = elementsOf[i].placeOf(map, at);
-        if (!place)
-          return report(op, place.error());
-        places[i].push_back(*place);
-      }
-      isEmpty = !advance(at, *sizes);
+      isEmpty = !advance(at, parallelSizes);
     }
-    auto count = static_cast<int64_t>(next.front().size());
-    Values elements;
-    for (size_t i = 0; i < maps.size(); ++i) {
-      if (!op.getMatchingBlockArgument(&op->getOpOperand(i)))
-        continue;
-      const HostTensor &source = i < numInputs ? *operands[i] : results[i - numInputs];
-      Result<HostTensor> gathered = HostTensor::create(source.type(), {count});
-      if (!gathered)
-        return report(op, gathered.error());
-      for (int64_t k = 0; k < count; ++k)
-        reference::copyElement(*gathered, k, source, places[i][k]);
-      elements.push_back(std::make_shared<const HostTensor>(std::move(*gathered)));
-    }
-    points = std::move(next);
-    ++structured;
-    Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
-    --structured;
-    points.clear();
-    if (!made)
-      return made;
-    for (auto [i, value] : llvm::enumerate(*made))
-      for (int64_t k = 0; k < count; ++k)
-        reference::copyElement(results[i], places[numInputs + i][k], *value,
-                               value->rank() > 0 ? k : 0);
+    SmallVector<int64_t> other(others.size(), 0);
+    do {
+      for (auto [loop, index] : llvm::zip_equal(others, other))
+        next[loop].assign(count, index);
+      Result<void> done = runAtPoints(op, operands, results, next, frame, inDouble);
+      if (!done)
+        return report(op, done.error());
+    } while (advance(other, otherSizes));
   }
   points = std::move(outer);
   Values values;
