@@ -281,6 +281,9 @@ static int explain(const ExplainOptions &options) {
   progress.finish();
   if (!lowered)
     return session.reportCompileError(lowered.error().message);
+  // A module at phase kernels has its schedules as they are written in the file.
+  if (mlir::failed(verifyKernelSchedules(session.module(), *target.chip)))
+    return session.reportCompileError("");
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
   std::vector<KernelExplanation> kernels = explainKernels(
       session.module(), *target.chip, {genericOnly, plan, options.alternatives, /*choices=*/true});

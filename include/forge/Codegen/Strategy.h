@@ -23,6 +23,8 @@ mlir::FailureOr<const Strategy *> strategyOf(mlir::func::FuncOp kernel, Schedule
 /// says.
 mlir::LogicalResult verifyKernelSchedule(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                          const GPUChip &chip);
+/// The same of all schedules of kernels in `module`, which a user may have written.
+mlir::LogicalResult verifyKernelSchedules(mlir::ModuleOp module, const GPUChip &chip);
 
 /// Elements of an argument of a kernel function, a contiguous buffer: values of the function which
 /// depend on its arguments only, in elements.

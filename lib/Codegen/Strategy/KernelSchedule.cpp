@@ -1,6 +1,8 @@
 // The schedule of a kernel function as an attribute, and what is checked of every one.
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
+#include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Kernels/Kernel.h"
 
 using namespace mlir;
 using namespace forge;
@@ -36,4 +38,14 @@ LogicalResult forge::verifyKernelSchedule(func::FuncOp kernel, ScheduleAttr sche
     return emitScheduleError(kernel)
            << "expected 1 to " << chip.maxThreads << " threads, but got " << threads;
   return (*strategy)->verify(kernel, schedule, chip);
+}
+
+LogicalResult forge::verifyKernelSchedules(ModuleOp module, const GPUChip &chip) {
+  UserErrorScope scope(module.getContext());
+  for (func::FuncOp kernel : module.getOps<func::FuncOp>())
+    for (StringRef name : {kScheduleAttr, kFallbackScheduleAttr})
+      if (ScheduleAttr schedule = getSchedule(kernel, name);
+          schedule && isKernel(kernel) && failed(verifyKernelSchedule(kernel, schedule, chip)))
+        return failure();
+  return success();
 }
