@@ -29,6 +29,7 @@ static Json workJson(const KernelExplanation &kernel, const GPUChip &chip) {
   return {{"bytes_read", work.bytesRead},
           {"bytes_written", work.bytesWritten},
           {"flops", work.flops},
+          {"needed_flops", neededFlops(kernel, chip)},
           {"floor_us", floorSeconds(kernel, chip) * 1e6},
           {"bound_by", isBoundByMemory(work, chip) ? "memory" : "arithmetic"}};
 }

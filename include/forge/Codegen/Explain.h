@@ -47,6 +47,9 @@ struct KernelExplanation {
 /// Seconds that no way of computing a kernel whose work is known takes less than: the floor of its
 /// work, or, of attention with a mask, what strategy flash has to do for the scores that it leaves.
 double floorSeconds(const KernelExplanation &kernel, const GPUChip &chip);
+/// Of the operations of a kernel whose work is known those that its floor is for: a mask leaves
+/// others out.
+double neededFlops(const KernelExplanation &kernel, const GPUChip &chip);
 
 /// "model.mlir:12:8": of the source's operations that are computed in `op`, a kernel or a part of
 /// one, in their order there. Constants and empty tensors compute nothing.

@@ -80,6 +80,12 @@ double forge::floorSeconds(const KernelExplanation &kernel, const GPUChip &chip)
   return std::max(floor, memorySeconds(*kernel.work, chip));
 }
 
+double forge::neededFlops(const KernelExplanation &kernel, const GPUChip &chip) {
+  double counted = arithmeticSeconds(*kernel.work, chip), needed = floorSeconds(kernel, chip);
+  double share = counted > needed ? needed / counted : 1;
+  return share * static_cast<double>(kernel.work->flops);
+}
+
 std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip,
                                                      const ExplainRequest &request) {
   llvm::StringMap<int64_t> calls;

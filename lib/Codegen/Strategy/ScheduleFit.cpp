@@ -5,6 +5,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -94,8 +96,12 @@ std::string forge::judge(const ScheduleStep &step, const ScheduleChoice &choice)
     return "not legal: " + step.refusal;
   if (!choice.fit || !choice.fit->seconds || !step.fit || !step.fit->seconds)
     return "legal; no estimate tells it apart";
+  // What estimates do not tell apart.
+  constexpr double kAlike = 0.05;
   double ratio = *step.fit->seconds / *choice.fit->seconds;
   if (ratio >= 0.9995 && ratio < 1.0005)
     return "estimated as long";
+  if (std::abs(ratio - 1) < kAlike)
+    return "estimated about as long";
   return llvm::formatv("estimated {0:F2} times as long", ratio).str();
 }

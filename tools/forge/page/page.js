@@ -30,13 +30,16 @@ const placeOf = (name) => name === 'strategy' ? 0 : name === 'library' ? 2 : 1;
 const schedule = (fields) => Object.entries(fields).sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([name, value]) => name + ' = ' + value).join(', ');
 const width = (share) => (100 * share).toFixed(2) + '%';
 
-// Of all launches.
+// Of all launches, without what it takes to launch them.
+const isMeasured = (kernel) => Boolean(kernel.measured) && kernel.measured.us !== null;
 function timeOf(kernel) {
+  if (isMeasured(kernel)) return Math.max(kernel.measured.us - kernel.measured.parts_us.launch, 0) * kernel.launches;
   const way = kernel.ways.find((candidate) => candidate.chosen);
   const one = way && way.predicted_us !== undefined ? way.predicted_us : kernel.work ? kernel.work.floor_us : null;
   return one === null ? null : one * kernel.launches;
 }
 const kernels = data.kernels.map((kernel) => ({ ...kernel, time: timeOf(kernel), kind: kernel.work ? kernel.work.bound_by : 'unknown' }));
+const kindOfTime = kernels.length > 0 && kernels.every(isMeasured) ? 'measured' : kernels.some(isMeasured) ? 'measured or predicted' : 'predicted';
 const launched = kernels.reduce((sum, kernel) => sum + kernel.launches, 0) * data.launch_us;
 const whole = kernels.reduce((sum, kernel) => sum + (kernel.time || 0), launched);
 const sorted = [...kernels].sort((a, b) => (b.time || 0) - (a.time || 0));
@@ -44,16 +47,18 @@ const shareOf = (kernel) => whole > 0 && kernel.time ? kernel.time / whole : 0;
 
 function showSummary() {
   const launches = kernels.reduce((sum, kernel) => sum + kernel.launches, 0);
+  for (const node of document.querySelectorAll('.kind-of-time'))
+    node.textContent = node.textContent.startsWith('P') ? kindOfTime[0].toUpperCase() + kindOfTime.slice(1) : kindOfTime;
   document.title = data.module + ': forge explain';
   at('title').textContent = data.module;
-  at('summary').textContent = data.target + ' · ' + kernels.length + ' kernels, ' + launches + ' launches · predicted ' +
+  at('summary').textContent = data.target + ' · ' + kernels.length + ' kernels, ' + launches + ' launches · ' + kindOfTime + ' ' +
     microseconds(whole) + ' · ceilings ' + (data.measured_ceilings ? 'measured' : 'estimated') + ' · ' + data.version;
 }
 
 function showTime() {
   const strip = at('time');
   const longest = sorted.slice(0, 3).filter((kernel) => kernel.time).map((kernel) => kernel.name + ' ' + width(shareOf(kernel)));
-  strip.setAttribute('aria-label', 'Shares of the predicted time. The longest: ' + longest.join(', ') + '; launches ' + width(launched / whole));
+  strip.setAttribute('aria-label', 'Shares of the ' + kindOfTime + ' time. The longest: ' + longest.join(', ') + '; launches ' + width(launched / whole));
   for (const kernel of sorted) {
     if (!kernel.time) continue;
     const part = make('i', { class: kernel.kind, title: kernel.name + ': ' + microseconds(kernel.time) });
@@ -65,6 +70,7 @@ function showTime() {
   const part = make('i', { class: 'launch', title: 'launches: ' + microseconds(launched) });
   part.style.width = width(launched / whole);
   strip.append(part);
+  if (longest.length) at('time-legend').append(make('li', {}, 'longest: ' + longest.join(', ')));
   for (const [kind, text] of [['memory', 'bound by memory'], ['arithmetic', 'bound by arithmetic'], ['unknown', 'not known']]) {
     const of = kernels.filter((kernel) => kernel.kind === kind);
     if (of.length === 0) continue;
@@ -121,7 +127,8 @@ function showDetail(kernel) {
     fact('Floor of one launch', microseconds(kernel.work.floor_us) + ' of ' + kernel.work.bound_by);
     if (kernel.measured) fact('Measured', measured(kernel.measured));
     fact('Memory', bytes(kernel.work.bytes_read) + ' read, ' + bytes(kernel.work.bytes_written) + ' written');
-    fact('Arithmetic', operations(kernel.work.flops) + ' operations');
+    fact('Arithmetic', operations(kernel.work.flops) + ' operations' +
+      (kernel.work.needed_flops < kernel.work.flops ? ', of which a mask leaves ' + operations(kernel.work.needed_flops) : ''));
   }
   if (kernel.occupancy) {
     const found = kernel.occupancy;
@@ -183,11 +190,12 @@ const widthOf = (id) => Math.max(320, Math.min(1100, at(id).clientWidth));
 
 function showRoofline() {
   const points = kernels.filter((kernel) => kernel.work && kernel.work.flops > 0 && kernel.time > 0).map((kernel) => ({
-    kernel, x: kernel.work.flops / Math.max(kernel.work.bytes_read + kernel.work.bytes_written, 1),
-    y: kernel.work.flops * kernel.launches / (kernel.time * 1e-6) }));
+    kernel, x: kernel.work.needed_flops / Math.max(kernel.work.bytes_read + kernel.work.bytes_written, 1),
+    y: kernel.work.needed_flops * kernel.launches / (kernel.time * 1e-6) }));
   const { copy_bandwidth: bandwidth, matrix_flops: matrix, vector_flops: vector } = data.ceilings;
   at('roofline-text').textContent = 'Operations a second against operations a byte, both logarithmic. Memory: ' + bytes(bandwidth) +
-    ' a second; matrix units: ' + operations(matrix) + ', lanes: ' + operations(vector) + ' operations a second. The table above has the numbers.';
+    ' a second; matrix units: ' + operations(matrix) + ', lanes: ' + operations(vector) + ' operations a second. The table above has the numbers' +
+    (points.some((point) => point.kernel.work.needed_flops < point.kernel.work.flops) ? '; here operations that a mask leaves out do not count.' : '.');
   const [w, h, left, bottom] = [widthOf('roofline'), 340, 60, 40];
   const xs = points.map((point) => point.x).concat([0.1, 1000]), ys = points.map((point) => point.y).concat([matrix * 1.5, bandwidth * 0.05]);
   const range = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];

@@ -64,6 +64,13 @@ TEST(ScheduleFit, StepsAreJudgedByTheEstimate) {
   EXPECT_EQ(judge(step, choice), "estimated 1.50 times as long");
   step.fit->seconds = 2e-6;
   EXPECT_EQ(judge(step, choice), "estimated as long");
+  // As much do estimates not tell apart, in either direction.
+  step.fit->seconds = 1.94e-6;
+  EXPECT_EQ(judge(step, choice), "estimated about as long");
+  step.fit->seconds = 2.09e-6;
+  EXPECT_EQ(judge(step, choice), "estimated about as long");
+  step.fit->seconds = 2.11e-6;
+  EXPECT_EQ(judge(step, choice), "estimated 1.05 times as long");
 }
 
 } // namespace
