@@ -2,6 +2,8 @@
 
 #include "forge/Codegen/KernelWork.h"
 
+#include <cmath>
+
 using namespace forge;
 using namespace forge::tool;
 using Json = nlohmann::ordered_json;
@@ -29,7 +31,7 @@ static Json workJson(const KernelExplanation &kernel, const GPUChip &chip) {
   return {{"bytes_read", work.bytesRead},
           {"bytes_written", work.bytesWritten},
           {"flops", work.flops},
-          {"needed_flops", neededFlops(kernel, chip)},
+          {"needed_flops", std::llround(neededFlops(kernel, chip))},
           {"floor_us", floorSeconds(kernel, chip) * 1e6},
           {"bound_by", isBoundByMemory(work, chip) ? "memory" : "arithmetic"}};
 }

@@ -69,8 +69,8 @@ TEST(ScheduleFit, StepsAreJudgedByTheEstimate) {
   EXPECT_EQ(judge(step, choice), "estimated about as long");
   step.fit->seconds = 2.09e-6;
   EXPECT_EQ(judge(step, choice), "estimated about as long");
-  step.fit->seconds = 2.11e-6;
-  EXPECT_EQ(judge(step, choice), "estimated 1.05 times as long");
+  step.fit->seconds = 2.2e-6;
+  EXPECT_EQ(judge(step, choice), "estimated 1.10 times as long");
 }
 
 } // namespace
