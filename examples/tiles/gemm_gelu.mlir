@@ -24,7 +24,8 @@ func.func private @place(%t: index) -> (index, index) {
 }
 
 func.func private @linear(%X: memref<256x192xbf16>, %W: memref<512x192xbf16>, %bias: memref<512xbf16>,
-                          %Y: memref<256x512xbf16>) attributes {forge.kernel, tile.grid = array<i64: 2>} {
+                          %Y: memref<256x512xbf16>)
+    attributes {forge.kernel, forge.reference = @linear_linalg, tile.grid = array<i64: 2>} {
   %block = gpu.block_id x
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
@@ -85,6 +86,46 @@ func.func private @linear(%X: memref<256x192xbf16>, %W: memref<512x192xbf16>, %b
         tile.store %o, %Y[%m, %nj] {align = 16} : tensor<128x32xbf16, #out>, memref<256x512xbf16>
       } {tile.unroll}
     }
+  }
+  return
+}
+
+func.func private @linear_linalg(%X: memref<256x192xbf16>, %W: memref<512x192xbf16>, %bias: memref<512xbf16>,
+                                 %Y: memref<256x512xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %sum = memref.alloc() : memref<256x512xf32>
+  linalg.fill ins(%zero : f32) outs(%sum : memref<256x512xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%X, %W : memref<256x192xbf16>, memref<512x192xbf16>) outs(%sum : memref<256x512xf32>) {
+  ^bb0(%x: bf16, %w: bf16, %y: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %w : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %y, %2 : f32
+    linalg.yield %3 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%sum, %bias : memref<256x512xf32>, memref<512xbf16>) outs(%Y : memref<256x512xbf16>) {
+  ^bb0(%s: f32, %b: bf16, %o: bf16):
+    %half = arith.constant 0.5 : f32
+    %one = arith.constant 1.0 : f32
+    %scale = arith.constant 0.797884583 : f32
+    %cubic = arith.constant 4.471500e-02 : f32
+    %0 = arith.extf %b : bf16 to f32
+    %1 = arith.addf %s, %0 : f32
+    %2 = arith.mulf %1, %1 : f32
+    %3 = arith.mulf %2, %1 : f32
+    %4 = arith.mulf %3, %cubic : f32
+    %5 = arith.addf %1, %4 : f32
+    %6 = arith.mulf %5, %scale : f32
+    %7 = math.tanh %6 : f32
+    %8 = arith.addf %7, %one : f32
+    %9 = arith.mulf %1, %half : f32
+    %10 = arith.mulf %9, %8 : f32
+    %11 = arith.truncf %10 : f32 to bf16
+    linalg.yield %11 : bf16
   }
   return
 }

@@ -7,7 +7,7 @@
 #acc = #tile.layout<reg = [x1, x2, x8, x16], lane = [y1, y2, y4, y8, y16, x4], warp = [x32, y32]>
 
 func.func private @gemm(%X: memref<128x192xbf16>, %W: memref<128x192xbf16>, %Y: memref<128x128xf32>)
-    attributes {forge.kernel, tile.grid = array<i64: 2, 2>, tile.warps = 4} {
+    attributes {forge.kernel, forge.reference = @gemm_linalg, tile.grid = array<i64: 2, 2>, tile.warps = 4} {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
@@ -46,6 +46,22 @@ func.func private @gemm(%X: memref<128x192xbf16>, %W: memref<128x192xbf16>, %Y: 
     scf.yield %d : tensor<64x64xf32, #acc>
   } {tile.unroll}
   tile.store %last, %Y[%m, %n] : tensor<64x64xf32, #acc>, memref<128x128xf32>
+  return
+}
+
+func.func private @gemm_linalg(%X: memref<128x192xbf16>, %W: memref<128x192xbf16>, %Y: memref<128x128xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%Y : memref<128x128xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%X, %W : memref<128x192xbf16>, memref<128x192xbf16>) outs(%Y : memref<128x128xf32>) {
+  ^bb0(%x: bf16, %w: bf16, %y: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %w : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %y, %2 : f32
+    linalg.yield %3 : f32
+  }
   return
 }
 

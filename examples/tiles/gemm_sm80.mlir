@@ -7,7 +7,7 @@
 #acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, y8]>
 
 func.func private @gemm(%X: memref<128x192xbf16>, %W: memref<192x128xbf16>, %Y: memref<128x128xf32>)
-    attributes {forge.kernel, tile.grid = array<i64: 2, 2>, tile.warps = 4} {
+    attributes {forge.kernel, forge.reference = @gemm_linalg, tile.grid = array<i64: 2, 2>, tile.warps = 4} {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
@@ -48,6 +48,22 @@ func.func private @gemm(%X: memref<128x192xbf16>, %W: memref<192x128xbf16>, %Y: 
     scf.yield %out : tensor<64x64xf32, #acc>
   }
   tile.store %sum, %Y[%m, %n] {align = 8} : tensor<64x64xf32, #acc>, memref<128x128xf32>
+  return
+}
+
+func.func private @gemm_linalg(%X: memref<128x192xbf16>, %W: memref<192x128xbf16>, %Y: memref<128x128xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%Y : memref<128x128xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%X, %W : memref<128x192xbf16>, memref<192x128xbf16>) outs(%Y : memref<128x128xf32>) {
+  ^bb0(%x: bf16, %w: bf16, %y: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %w : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %y, %2 : f32
+    linalg.yield %3 : f32
+  }
   return
 }
 

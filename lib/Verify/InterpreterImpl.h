@@ -51,13 +51,6 @@ private:
   Result<Values> runStructured(mlir::Operation *op, const Values &operands, Frame &frame,
                                bool inDouble);
   Result<Values> runIndex(mlir::Operation *op);
-  /// The same where the body is plain arithmetic, and parallel points make different elements: many
-  /// of these at a time.
-  Result<Values> runTogether(mlir::Operation *op, const Values &operands, Frame &frame,
-                             bool inDouble);
-  Result<void> runAtPoints(mlir::Operation *op, const Values &operands,
-                           std::vector<HostTensor> &results, std::vector<std::vector<int64_t>> next,
-                           Frame &frame, bool inDouble);
   Result<Values> runExtract(mlir::Operation *op, const Values &operands);
   /// `value` for every one of the points that run together.
   Result<TensorRef> forAllPoints(const TensorRef &value) const;

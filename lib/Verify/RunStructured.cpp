@@ -93,8 +93,8 @@ static bool runsTogether(linalg::LinalgOp op) {
   };
   bool isPlain = op.getNumParallelLoops() == op.getNumLoops() ||
                  llvm::all_of(op.getDpsInitsMutable(), makesElements);
-  return op.hasPureTensorSemantics() && op.getNumParallelLoops() > 0 && isPlain &&
-         isa<linalg::GenericOp>(op) && llvm::all_of(*op.getBlock(), [](Operation &inner) {
+  return op.getNumParallelLoops() > 0 && isPlain && isa<linalg::GenericOp>(op) &&
+         llvm::all_of(*op.getBlock(), [](Operation &inner) {
            return isa<linalg::IndexOp, tensor::ExtractOp, linalg::YieldOp>(inner) ||
                   (isa<arith::ArithDialect, math::MathDialect>(inner.getDialect()) &&
                    inner.getNumRegions() == 0 && inner.getNumResults() == 1 &&
@@ -102,15 +102,132 @@ static bool runsTogether(linalg::LinalgOp op) {
          });
 }
 
+using Values = std::vector<TensorRef>;
+using Points = std::vector<std::vector<int64_t>>;
+
+/// Points of which the values of a body are in memory together.
+static constexpr int64_t kPointsTogether = 1 << 16;
+
+/// The body once for the points `next` of each loop: of all operands the elements there, and what
+/// it yields at their places in `outputs`.
+static Result<void> runAtPoints(linalg::LinalgOp op, ArrayRef<Elements> elementsOf,
+                                ArrayRef<HostTensor *> outputs, const Points &next,
+                                function_ref<Result<Values>(const Values &)> body) {
+  size_t count = next.front().size();
+  Values elements;
+  std::vector<std::vector<int64_t>> places;
+  SmallVector<int64_t> at(next.size());
+  for (auto [i, map] : llvm::enumerate(op.getIndexingMapsArray())) {
+    std::vector<int64_t> &ofOperand = places.emplace_back();
+    for (size_t k = 0; k < count; ++k) {
+      for (size_t loop = 0; loop < next.size(); ++loop)
+        at[loop] = next[loop][k];
+      Result<int64_t> place = elementsOf[i].placeOf(map, at);
+      if (!place)
+        return place.error();
+      ofOperand.push_back(*place);
+    }
+    if (!op.getMatchingBlockArgument(&op->getOpOperand(i)))
+      continue;
+    const HostTensor &source = *elementsOf[i].tensor;
+    Result<HostTensor> gathered = HostTensor::create(source.type(), {static_cast<int64_t>(count)});
+    if (!gathered)
+      return gathered.error();
+    for (size_t k = 0; k < count; ++k)
+      reference::copyElement(*gathered, static_cast<int64_t>(k), source, ofOperand[k]);
+    elements.push_back(std::make_shared<const HostTensor>(std::move(*gathered)));
+  }
+  Result<Values> made = body(elements);
+  if (!made)
+    return made.error();
+  auto firstOutput = places.begin() + op.getNumDpsInputs();
+  for (auto [i, value] : llvm::enumerate(*made))
+    for (size_t k = 0; k < count; ++k)
+      reference::copyElement(*outputs[i], firstOutput[i][k], *value,
+                             value->rank() > 0 ? static_cast<int64_t>(k) : 0);
+  return {};
+}
+
+/// 1. Up to kPointsTogether points of the parallel loops, in row-major order.
+/// 2. For each point of the other loops, in row-major order, `runPoints` once for all of them: so
+///    each element is made in the order in which one point after the other would make it.
+static Result<void> forPointsTogether(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
+                                      function_ref<Result<void>(const Points &)> runPoints) {
+  SmallVector<unsigned> parallel, others;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    (type == utils::IteratorType::parallel ? parallel : others).push_back(loop);
+  auto sizesOf = [&](ArrayRef<unsigned> loops) {
+    return llvm::map_to_vector(loops, [&](unsigned loop) { return sizes[loop]; });
+  };
+  SmallVector<int64_t> parallelSizes = sizesOf(parallel), otherSizes = sizesOf(others);
+  SmallVector<int64_t> at(parallel.size(), 0);
+  bool isEmpty = llvm::is_contained(sizes, 0);
+  while (!isEmpty) {
+    Points next(sizes.size());
+    int64_t count = 0;
+    for (; count < kPointsTogether && !isEmpty; ++count) {
+      for (auto [loop, index] : llvm::zip_equal(parallel, at))
+        next[loop].push_back(index);
+      isEmpty = !advance(at, parallelSizes);
+    }
+    SmallVector<int64_t> other(others.size(), 0);
+    do {
+      for (auto [loop, index] : llvm::zip_equal(others, other))
+        next[loop].assign(count, index);
+      if (Result<void> done = runPoints(next); !done)
+        return done;
+    } while (advance(other, otherSizes));
+  }
+  return {};
+}
+
+/// Every point by itself; `point` is where the loops are.
+static Result<void> runOneByOne(linalg::LinalgOp op, ArrayRef<Elements> elementsOf,
+                                ArrayRef<HostTensor *> outputs, ArrayRef<int64_t> sizes,
+                                SmallVector<int64_t> &point,
+                                function_ref<Result<Values>(const Values &)> body) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  size_t numInputs = static_cast<size_t>(op.getNumDpsInputs());
+  SmallVector<int64_t> outer = std::exchange(point, SmallVector<int64_t>(sizes.size(), 0));
+  bool isEmpty = llvm::is_contained(sizes, 0);
+  while (!isEmpty) {
+    Values elements;
+    SmallVector<int64_t> places;
+    for (auto [i, map] : llvm::enumerate(maps)) {
+      Result<int64_t> place = elementsOf[i].placeOf(map, point);
+      if (!place)
+        return place.error();
+      places.push_back(*place);
+      if (op.getMatchingBlockArgument(&op->getOpOperand(i)))
+        elements.push_back(
+            std::make_shared<const HostTensor>(reference::scalarAt(*elementsOf[i].tensor, *place)));
+    }
+    Result<Values> made = body(elements);
+    if (!made)
+      return made.error();
+    for (auto [i, value] : llvm::enumerate(*made))
+      reference::copyElement(*outputs[i], places[numInputs + i], *value, 0);
+    isEmpty = !advance(point, sizes);
+  }
+  point = outer;
+  return {};
+}
+
+/// Whether an input is in the memory of an output, so that what one point writes another may read.
+static bool sharesMemory(ArrayRef<Elements> elementsOf, size_t numInputs) {
+  return llvm::any_of(elementsOf.take_front(numInputs), [&](const Elements &input) {
+    return llvm::any_of(elementsOf.drop_front(numInputs),
+                        [&](const Elements &output) { return input.tensor == output.tensor; });
+  });
+}
+
 /// 1. Results begin as the inits; outputs in memory are changed there.
 /// 2. At every point, in row-major order, the body makes new elements of the outputs of one element
-///    of each operand.
+///    of each operand; where it may, at many points at a time.
 Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *operation,
                                                                    const Values &operands,
                                                                    Frame &frame, bool inDouble) {
   auto op = cast<linalg::LinalgOp>(operation);
-  if (runsTogether(op))
-    return runTogether(op, operands, frame, inDouble);
   size_t numInputs = static_cast<size_t>(op.getNumDpsInputs());
   std::vector<HostTensor> results(operands.size() - numInputs);
   SmallVector<HostTensor *> outputs;
@@ -132,31 +249,30 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *op
   Result<SmallVector<int64_t>> sizes = loopSizes(op, elementsOf);
   if (!sizes)
     return report(op, sizes.error());
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<int64_t> outer = std::exchange(point, SmallVector<int64_t>(sizes->size(), 0));
-  bool isEmpty = llvm::is_contained(*sizes, 0);
-  while (!isEmpty) {
-    Values elements;
-    SmallVector<int64_t> places;
-    for (auto [i, map] : llvm::enumerate(maps)) {
-      Result<int64_t> place = elementsOf[i].placeOf(map, point);
-      if (!place)
-        return report(op, place.error());
-      places.push_back(*place);
-      if (op.getMatchingBlockArgument(&op->getOpOperand(i)))
-        elements.push_back(
-            std::make_shared<const HostTensor>(reference::scalarAt(*elementsOf[i].tensor, *place)));
-    }
-    ++structured;
-    Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
-    --structured;
-    if (!made)
+  Result<void> done;
+  if (runsTogether(op) && !sharesMemory(elementsOf, numInputs)) {
+    auto outer = std::exchange(points, {});
+    done = forPointsTogether(op, *sizes, [&](const Points &next) {
+      return runAtPoints(op, elementsOf, outputs, next, [&](const Values &elements) {
+        points = next;
+        ++structured;
+        Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
+        --structured;
+        points.clear();
+        return made;
+      });
+    });
+    points = std::move(outer);
+  } else {
+    done = runOneByOne(op, elementsOf, outputs, *sizes, point, [&](const Values &elements) {
+      ++structured;
+      Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
+      --structured;
       return made;
-    for (auto [i, value] : llvm::enumerate(*made))
-      reference::copyElement(*outputs[i], places[numInputs + i], *value, 0);
-    isEmpty = !advance(point, *sizes);
+    });
   }
-  point = outer;
+  if (!done)
+    return report(op, done.error());
   Values values;
   if (op.hasPureTensorSemantics())
     for (HostTensor &result : results)
@@ -181,9 +297,6 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runIndex(Operation *op) {
 //===----------------------------------------------------------------------===//
 // Many points at a time
 //===----------------------------------------------------------------------===//
-
-/// Points of which the values of a body are in memory together.
-static constexpr int64_t kPointsTogether = 1 << 16;
 
 Result<TensorRef> Interpreter::Impl::forAllPoints(const TensorRef &value) const {
   if (value->rank() > 0)
@@ -215,102 +328,4 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runExtract(Operation *op,
     reference::copyElement(*result, i, *operands[0], *place);
   }
   return Values{std::make_shared<const HostTensor>(std::move(*result))};
-}
-
-/// The body once for the points `next` of each loop: of all operands the elements there, and what
-/// it yields at their places in `results`.
-Result<void> Interpreter::Impl::runAtPoints(Operation *operation, const Values &operands,
-                                            std::vector<HostTensor> &results,
-                                            std::vector<std::vector<int64_t>> next, Frame &frame,
-                                            bool inDouble) {
-  auto op = cast<linalg::LinalgOp>(operation);
-  auto numInputs = static_cast<size_t>(op.getNumDpsInputs());
-  size_t count = next.front().size();
-  Values elements;
-  std::vector<std::vector<int64_t>> places;
-  SmallVector<int64_t> at(next.size());
-  for (auto [i, map] : llvm::enumerate(op.getIndexingMapsArray())) {
-    const HostTensor &source = i < numInputs ? *operands[i] : results[i - numInputs];
-    Elements elementsOf(source);
-    std::vector<int64_t> &ofOperand = places.emplace_back();
-    for (size_t k = 0; k < count; ++k) {
-      for (size_t loop = 0; loop < next.size(); ++loop)
-        at[loop] = next[loop][k];
-      Result<int64_t> place = elementsOf.placeOf(map, at);
-      if (!place)
-        return place.error();
-      ofOperand.push_back(*place);
-    }
-    if (!op.getMatchingBlockArgument(&op->getOpOperand(i)))
-      continue;
-    Result<HostTensor> gathered = HostTensor::create(source.type(), {static_cast<int64_t>(count)});
-    if (!gathered)
-      return gathered.error();
-    for (size_t k = 0; k < count; ++k)
-      reference::copyElement(*gathered, static_cast<int64_t>(k), source, ofOperand[k]);
-    elements.push_back(std::make_shared<const HostTensor>(std::move(*gathered)));
-  }
-  points = std::move(next);
-  ++structured;
-  Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
-  --structured;
-  points.clear();
-  if (!made)
-    return made.error();
-  for (auto [i, value] : llvm::enumerate(*made))
-    for (size_t k = 0; k < count; ++k)
-      reference::copyElement(results[i], places[numInputs + i][k], *value,
-                             value->rank() > 0 ? static_cast<int64_t>(k) : 0);
-  return {};
-}
-
-/// 1. Up to kPointsTogether points of the parallel loops, in row-major order.
-/// 2. For each point of the other loops, in row-major order, the body once for all of them: so each
-///    element is made in the order in which one point after the other would make it.
-Result<Interpreter::Impl::Values> Interpreter::Impl::runTogether(Operation *operation,
-                                                                 const Values &operands,
-                                                                 Frame &frame, bool inDouble) {
-  auto op = cast<linalg::LinalgOp>(operation);
-  auto numInputs = static_cast<size_t>(op.getNumDpsInputs());
-  SmallVector<Elements> elementsOf;
-  for (const TensorRef &operand : operands)
-    elementsOf.emplace_back(*operand);
-  Result<SmallVector<int64_t>> sizes = loopSizes(op, elementsOf);
-  if (!sizes)
-    return report(op, sizes.error());
-  std::vector<HostTensor> results;
-  for (const TensorRef &init : ArrayRef(operands).drop_front(numInputs))
-    results.push_back(*init);
-  SmallVector<unsigned> parallel, others;
-  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
-    (type == utils::IteratorType::parallel ? parallel : others).push_back(loop);
-  auto sizesOf = [&](ArrayRef<unsigned> loops) {
-    return llvm::map_to_vector(loops, [&](unsigned loop) { return (*sizes)[loop]; });
-  };
-  SmallVector<int64_t> parallelSizes = sizesOf(parallel), otherSizes = sizesOf(others);
-  SmallVector<int64_t> at(parallel.size(), 0);
-  auto outer = std::exchange(points, {});
-  bool isEmpty = llvm::is_contained(*sizes, 0);
-  while (!isEmpty) {
-    std::vector<std::vector<int64_t>> next(sizes->size());
-    int64_t count = 0;
-    for (; count < kPointsTogether && !isEmpty; ++count) {
-      for (auto [loop, index] : llvm::zip_equal(parallel, at))
-        next[loop].push_back(index);
-      isEmpty = !advance(at, parallelSizes);
-    }
-    SmallVector<int64_t> other(others.size(), 0);
-    do {
-      for (auto [loop, index] : llvm::zip_equal(others, other))
-        next[loop].assign(count, index);
-      Result<void> done = runAtPoints(op, operands, results, next, frame, inDouble);
-      if (!done)
-        return report(op, done.error());
-    } while (advance(other, otherSizes));
-  }
-  points = std::move(outer);
-  Values values;
-  for (HostTensor &result : results)
-    values.push_back(std::make_shared<const HostTensor>(std::move(result)));
-  return values;
 }
