@@ -396,7 +396,7 @@ Command tool::addBenchCommand(CLI::App &app) {
       ->option_text("FILE.json");
   sub->add_option("--tolerance", options->tolerance,
                   "The share by which times may be longer than the baseline's; default: 0.03")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("SHARE");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return ::bench(*options); }};

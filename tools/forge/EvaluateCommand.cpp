@@ -359,7 +359,7 @@ Command tool::addEvaluateCommand(CLI::App &app) {
       ->needs(baseline);
   sub->add_option("--tolerance", options->timeTolerance,
                   "The share by which times may be longer than the baseline's; default: 0.1")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("SHARE");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return evaluate(*options); }};

@@ -26,7 +26,7 @@ void ProposeOptions::addTo(CLI::App &app) {
       ->needs(propose)
       ->option_text("FILE");
   app.add_option("--propose-timeout", timeout, "Of --propose: of each answer; default: 120")
-      ->check(CLI::Range(0.001, 1e5))
+      ->check(isNumber(0.001, 1e5))
       ->needs(propose)
       ->option_text("SECONDS");
 }

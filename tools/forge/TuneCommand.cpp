@@ -358,7 +358,7 @@ Command tool::addTuneCommand(CLI::App &app) {
                 "Of those that are better than what is in force")
       ->needs("--output");
   sub->add_option("--budget", options->budget, "Time for the search; default: 60")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("SECONDS");
   sub->add_option("--seed", options->seed, "Of random places to begin at and of inputs; default: 0")
       ->check(isNaturalNumber())
