@@ -308,6 +308,10 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
 static int bench(const BenchCommandOptions &options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
     return *status;
+  // Before modules are read, which takes long. It is open until the last has been timed.
+  Result<TargetDevice> machine = openTimedTarget(options.module.target);
+  if (!machine)
+    return fail(machine.error().message);
   std::optional<Baseline> baseline;
   if (std::optional<int> status = readBaseline(options, baseline))
     return *status;
