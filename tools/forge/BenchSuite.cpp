@@ -37,6 +37,8 @@ static Result<ModuleOptions> readRun(const Json &run, ModuleOptions subject) {
   subject.length = run.value("length", subject.length);
   if (run.contains("cache"))
     subject.cache = run["cache"].get<int64_t>();
+  if (subject.cache && subject.function.empty())
+    subject.function = "decode";
   return subject;
 }
 

@@ -243,8 +243,10 @@ static Result<Findings> find(Session &session, const std::vector<KernelExplanati
   return findings;
 }
 
-static int explain(const ExplainOptions &options) {
+static int explain(ExplainOptions options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
+    return *status;
+  if (std::optional<int> status = options.module.chooseDecode())
     return *status;
   Target target = *Target::parse(options.module.target);
   if (!target.isGPU())
@@ -311,6 +313,8 @@ Command tool::addExplainCommand(CLI::App &app) {
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);
+  options->module.addRandomWeights(*sub);
+  options->module.addSizes(*sub, "any, or 1 with --length or --cache", "any, or 64 with --batch");
   sub->add_option("--save-plan", options->planFile, "Write the schedules as a plan")
       ->check(isPath())
       ->option_text("FILE");
