@@ -252,7 +252,7 @@ func.func @program_c5_other_dialects(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @program_c6(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
-    // expected-error @+1 {{expected r1 to be written before it is read, in every run}}
+    // expected-error @+1 {{expected r1 to be written before it is read}}
     neg r0, r1
     store r0, %b
     end %b
@@ -265,7 +265,7 @@ func.func @program_c6(%x: tensor<8xf32>) -> tensor<8xf32> {
 func.func @program_c6_right_operand(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
     load r0, %b
-    // expected-error @+1 {{expected r7 to be written before it is read, in every run}}
+    // expected-error @+1 {{expected r7 to be written before it is read}}
     add r0, r0, r7
     store r0, %b
     end %b
@@ -277,10 +277,51 @@ func.func @program_c6_right_operand(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @program_c6_loops_may_not_run(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-note @+1 {{it is written in this loop}}
     loop 3 {
       load r0, %b
     }
-    // expected-error @+1 {{expected r0 to be written before it is read, in every run}}
+    // expected-error @+1 {{expected r0 to be written before it is read, but it is written in a loop only, and loops count as run zero times or more}}
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// The outer loop ends, and what the inner one wrote is not written behind it; in the next loop neither.
+func.func @program_c6_inner_loop(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  %0 = register.program(%b = %x, %n = %k) : (tensor<8xf32>, index) -> tensor<8xf32> {
+    load r0, %b
+    loop 2 {
+      // expected-note @+1 {{it is written in this loop}}
+      loop %n {
+        sin r1, r0
+        neg r1, r1
+      }
+    }
+    loop %n {
+      // expected-error @+1 {{expected r1 to be written before it is read, but it is written in a loop only}}
+      add r0, r0, r1
+    }
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Later in the same loop is too late for the first time.
+func.func @program_c6_later_in_the_loop(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    loop 2 {
+      // expected-error @+1 {{expected r1 to be written before it is read}}
+      add r0, r0, r1
+      sin r1, r0
+    }
     store r0, %b
     end %b
   }

@@ -47,8 +47,8 @@ def Register_ProgramOp : Register_Op<"program", [Pure, IsolatedFromAbove, Single
     - (C3) `end` is at the end, and names one buffer or more, of the types of the results.
     - (C4) the program has a `store` to each buffer that `end` names.
     - (C5) the region holds instructions and loops only, loops at most 64 within each other.
-    - (C6) a register is written before it is read. A loop may be run zero times: a register that is written in loops
-      only is not written behind them.
+    - (C6) a register is written before it is read. A loop counts as one that may run zero times, also where its number
+      of times is written: a register that is written in loops only may not be read behind them.
   }];
   let arguments = (ins Variadic<AnyTypeOf<[AnyRankedTensor, Index]>>:$arguments);
   let results = (outs Variadic<AnyRankedTensor>:$results);
