@@ -229,6 +229,8 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
     std::optional<Tier> tier = parseTier(name);
     if (!tier)
       return Error{"unknown tier '" + name + "'"};
+    if (llvm::any_of(report.rows, [&](const BenchRow &row) { return row.name == name; }))
+      return Error{"tier '" + name + "' is there twice"};
     compile.tier = *tier;
     Result<Contender> made = Contender::create(module, compile, *machine, options.inputs);
     if (!made)

@@ -308,6 +308,9 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
 static int bench(const BenchCommandOptions &options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
     return *status;
+  for (auto tier = options.tiers.begin(); tier != options.tiers.end(); ++tier)
+    if (std::find(options.tiers.begin(), tier, *tier) != tier)
+      return badCall("--tiers: expected each tier once, but got " + *tier + " twice");
   // Before modules are read, which takes long. It is open until the last has been timed.
   Result<TargetDevice> machine = openTimedTarget(options.module.target);
   if (!machine)

@@ -74,6 +74,10 @@ TEST(Bench, Refusals) {
   Result<BenchReport> report = bench(test.get(), options);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().message, "unknown tier 'fast'");
+  options.tiers = {"correctness", "correctness"};
+  report = bench(test.get(), options);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message, "tier 'correctness' is there twice");
   options = optionsFor("cpu");
   options.inputs.pop_back();
   report = bench(test.get(), options);
