@@ -1,6 +1,8 @@
 // Programs and loops: text and verifiers.
 #include "forge/Dialect/Register/IR/Register.h"
 
+#include "ParsedArguments.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -38,6 +40,7 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
   for (auto [argument, input] : llvm::zip_equal(arguments, type.getInputs()))
     argument.type = isa<IndexType>(input) ? input : BufferType::get(parser.getContext());
   result.addTypes(type.getResults());
+  ParsedArguments known(arguments);
   return parser.parseRegion(*result.addRegion(), arguments, /*enableNameShadowing=*/true);
 }
 
