@@ -23,8 +23,8 @@ struct ProposeOptions {
 };
 
 /// The endpoint that the options and the environment name: FORGE_PROPOSE_MODEL, and
-/// FORGE_PROPOSE_KEY where it wants a key. Nothing without --propose, and, with a warning, where the
-/// URL is empty or the model has no name: the search goes on without. Fails where they make no
+/// FORGE_PROPOSE_KEY where it wants a key. Nothing without --propose, and, with a warning, where
+/// the URL is empty or the model has no name: the search goes on without. Fails where they make no
 /// sense.
 Result<std::optional<ChatEndpoint>> endpointOf(const ProposeOptions &options);
 
