@@ -35,14 +35,14 @@ void tool::addGenerateOptions(CLI::App &app, GenerateRequest &request) {
   app.add_option("--temperature", request.temperature,
                  "Draw tokens at random; logits are divided by T. Without this and the next "
                  "three options the most likely token is taken")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("T");
   app.add_option("--top-k", request.topK, "Draw from the K most likely tokens")
       ->check(CLI::Range(1, INT32_MAX))
       ->option_text("K");
   app.add_option("--top-p", request.topP,
                  "Draw from the most likely tokens whose probabilities sum to P")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(isNumber(0, 1))
       ->option_text("P");
   app.add_option("--seed", request.seed, "Of the random numbers; default: 0")
       ->check(isNaturalNumber())

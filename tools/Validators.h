@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <iomanip>
+#include <sstream>
 #include <string>
 
 namespace forge::tool {
@@ -19,6 +21,22 @@ inline CLI::Validator isNaturalNumber(uint64_t least = 0) {
     if (error == std::errc() && stop == end && value >= least)
       return "";
     return "expected a whole number from " + std::to_string(least) + ", but got " + text;
+  };
+  return {check, "", ""};
+}
+
+/// A finite number from `least` to `most`. (CLI::Range takes NaN, which is in no range.)
+inline CLI::Validator isNumber(double least, double most) {
+  auto check = [least, most](const std::string &text) -> std::string {
+    double value = 0;
+    const char *end = text.data() + text.size();
+    auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && stop == end && value >= least && value <= most)
+      return "";
+    std::ostringstream expected;
+    expected << std::setprecision(9) << "expected a number from " << least << " to " << most
+             << ", but got '" << text << "'";
+    return expected.str();
   };
   return {check, "", ""};
 }

@@ -192,16 +192,23 @@ static Result<std::vector<std::unique_ptr<Peer>>> createPeers(mlir::ModuleOp mod
   return std::move(peers);
 }
 
+Result<TargetDevice> forge::openTimedTarget(const std::string &target) {
+  Result<TargetDevice> machine = openTarget(target);
+  if (!machine)
+    return machine.error();
+  if (machine->device && machine->device->driverName() == "sim")
+    return withDetails(Error{"expected a target with a clock, but got " + machine->target.text() +
+                             ", a simulated device"},
+                       {.advice = "forge explain, which predicts times, or --target cuda, hip or "
+                                  "cpu on a machine that has one"});
+  return machine;
+}
+
 Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &options) {
-  Result<TargetDevice> machine = openTarget(options.compile.target);
+  Result<TargetDevice> machine = openTimedTarget(options.compile.target);
   if (!machine)
     return machine.error();
   const Target &target = machine->target;
-  if (machine->device && machine->device->driverName() == "sim")
-    return withDetails(
-        Error{"expected a target with a clock, but got " + target.text() + ", a simulated device"},
-        {.advice = "forge explain, which predicts times, or --target cuda, hip or "
-                   "cpu on a machine that has one"});
   auto tell = [&](llvm::StringRef step) {
     if (options.progress)
       options.progress(step);
@@ -222,6 +229,8 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
     std::optional<Tier> tier = parseTier(name);
     if (!tier)
       return Error{"unknown tier '" + name + "'"};
+    if (llvm::any_of(report.rows, [&](const BenchRow &row) { return row.name == name; }))
+      return Error{"tier '" + name + "' is there twice"};
     compile.tier = *tier;
     Result<Contender> made = Contender::create(module, compile, *machine, options.inputs);
     if (!made)

@@ -33,14 +33,24 @@ struct ErrorPlace : nlohmann::json_sax<json> {
 };
 } // namespace
 
+TextPlace forge::placeAt(std::string_view text, size_t offset) {
+  std::string_view before = text.substr(0, offset);
+  size_t line = 1 + static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  return {line, before.size() - (before.rfind('\n') + 1) + 1}; // npos + 1 is 0
+}
+
+std::optional<size_t> forge::whereNoJson(std::string_view text) {
+  ErrorPlace place;
+  if (json::sax_parse(text.begin(), text.end(), &place))
+    return std::nullopt;
+  size_t read = std::min(place.end, text.size());
+  return read ? read - 1 : 0;
+}
+
 /// The line and column of the first letter that does not fit.
 static std::string placeOfError(std::string_view text) {
-  ErrorPlace place;
-  json::sax_parse(text.begin(), text.end(), &place);
-  std::string_view before = text.substr(0, place.end ? std::min(place.end, text.size()) - 1 : 0);
-  auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  size_t column = before.size() - (before.rfind('\n') + 1) + 1; // npos + 1 is 0
-  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+  TextPlace place = placeAt(text, whereNoJson(text).value_or(0));
+  return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column);
 }
 
 Result<json> forge::parseJsonObject(std::string_view text) {

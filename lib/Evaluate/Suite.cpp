@@ -1,5 +1,7 @@
 #include "forge/Evaluate/Suite.h"
 
+#include "forge/Support/ErrorDetails.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -37,40 +39,73 @@ static std::string readSetting(llvm::StringRef setting, SuiteEntry &entry) {
   return "";
 }
 
-Result<std::vector<SuiteEntry>> forge::parseSuite(llvm::StringRef text, llvm::StringRef file) {
-  fs::path folder = fs::path(file.str()).parent_path();
-  std::vector<SuiteEntry> entries;
+namespace {
+/// Reads a suite line by line.
+class SuiteReader {
+public:
+  explicit SuiteReader(llvm::StringRef file)
+      : file(file), folder(std::filesystem::path(file.str()).parent_path()) {}
+
+  Result<std::vector<SuiteEntry>> read(llvm::StringRef text);
+
+private:
+  /// An entry, of a line that has one.
+  Result<SuiteEntry> readEntry(llvm::StringRef words);
+  /// "s.txt:2:8", of what is at `text` in the line.
+  std::string locationOf(llvm::StringRef text) const {
+    return (file + ":" + llvm::Twine(number) + ":" + llvm::Twine(text.begin() - line.begin() + 1))
+        .str();
+  }
+  Error wrong(llvm::StringRef text, const std::string &why) const {
+    return withDetails(Error{why}, {.location = locationOf(text)});
+  }
+
+  llvm::StringRef file, line;
+  fs::path folder;
   unsigned number = 0;
-  auto wrong = [&](const std::string &why) {
-    return Error{(file + ":" + llvm::Twine(number) + ": ").str() + why};
-  };
-  while (!text.empty()) {
-    llvm::StringRef line;
+};
+} // namespace
+
+Result<SuiteEntry> SuiteReader::readEntry(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> words;
+  text.split(words, ' ', -1, /*KeepEmpty=*/false);
+  SuiteEntry entry;
+  entry.name = words.front().str();
+  entry.path = (folder / entry.name).lexically_normal();
+  entry.location = locationOf(words.front());
+  for (llvm::StringRef setting : llvm::drop_begin(words))
+    if (std::string why = readSetting(setting, entry); !why.empty())
+      return wrong(setting, why);
+  return entry;
+}
+
+Result<std::vector<SuiteEntry>> SuiteReader::read(llvm::StringRef text) {
+  std::vector<SuiteEntry> entries;
+  do {
     std::tie(line, text) = text.split('\n');
     ++number;
     if (number == 1 && line.rtrim() != kFirstLine)
-      return wrong("expected '" + kFirstLine.str() + "'");
-    line = line.split("//").first.trim();
-    if (number == 1 || line.empty())
+      return wrong(line, "expected '" + kFirstLine.str() + "'");
+    llvm::StringRef words = line.split("//").first.trim();
+    if (number == 1 || words.empty())
       continue;
-    llvm::SmallVector<llvm::StringRef> words;
-    line.split(words, ' ', -1, /*KeepEmpty=*/false);
-    SuiteEntry entry;
-    entry.name = words.front().str();
-    entry.path = (folder / entry.name).lexically_normal();
-    for (llvm::StringRef setting : llvm::drop_begin(words))
-      if (std::string why = readSetting(setting, entry); !why.empty())
-        return wrong(why);
+    Result<SuiteEntry> entry = readEntry(words);
+    if (!entry)
+      return entry.error();
     auto isSame = [&](const SuiteEntry &other) {
-      return other.name == entry.name && other.function == entry.function;
+      return other.name == entry->name && other.function == entry->function;
     };
     if (llvm::any_of(entries, isSame))
-      return wrong("'" + entry.name + "' is there twice");
-    entries.push_back(std::move(entry));
-  }
+      return wrong(words, "'" + entry->name + "' is there twice");
+    entries.push_back(std::move(*entry));
+  } while (!text.empty());
   if (entries.empty())
-    return wrong("expected a module on each line, but there is none");
+    return wrong(line, "expected a module on each line, but there is none");
   return entries;
+}
+
+Result<std::vector<SuiteEntry>> forge::parseSuite(llvm::StringRef text, llvm::StringRef file) {
+  return SuiteReader(file).read(text);
 }
 
 static bool isCheckpoint(const fs::path &path) {
@@ -101,8 +136,7 @@ Result<std::vector<SuiteEntry>> forge::openSuite(const std::string &path) {
   if (fs::is_directory(path, error) && !isCheckpoint(path)) {
     std::vector<SuiteEntry> entries;
     collect(path, path, entries);
-    llvm::sort(entries,
-               [](const SuiteEntry &a, const SuiteEntry &b) { return a.name < b.name; });
+    llvm::sort(entries, [](const SuiteEntry &a, const SuiteEntry &b) { return a.name < b.name; });
     if (entries.empty())
       return Error{path + ": expected modules (.mlir), or folders with config.json"};
     return entries;
@@ -111,6 +145,10 @@ Result<std::vector<SuiteEntry>> forge::openSuite(const std::string &path) {
     auto file = llvm::MemoryBuffer::getFile(path);
     if (!file)
       return Error{path + ": cannot read: " + file.getError().message()};
+    if ((*file)->getBuffer().empty())
+      return withDetails(Error{"expected a module, or '" + kFirstLine.str() +
+                               "' in the first line of a suite, but the file is empty"},
+                         {.location = path + ":1:1"});
     if ((*file)->getBuffer().starts_with("forge-suite"))
       return parseSuite((*file)->getBuffer(), path);
   }

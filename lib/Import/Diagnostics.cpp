@@ -52,8 +52,9 @@ static DiagnosticText textOf(mlir::Diagnostic &diagnostic, Severity severity) {
 }
 
 void LineDiagnostics::printHeldError() {
-  os << held;
-  held.clear();
+  if (isHeld)
+    os << formatDiagnostic(firstText);
+  isHeld = false;
 }
 
 static constexpr size_t maxMessages = 1000;
@@ -81,13 +82,11 @@ void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
     messages.push_back(text.message);
   if (errors++ > 0)
     return;
-  first = text.message;
   firstKind = errorKindOf(diagnostic);
-  firstLocation = text.details.location;
   if (text.details.stage.empty())
     text.details.stage = stage;
-  if (holding)
-    held = formatDiagnostic(text);
-  else
-    os << formatDiagnostic(text);
+  firstText = std::move(text);
+  isHeld = holding;
+  if (!holding)
+    os << formatDiagnostic(firstText);
 }

@@ -308,20 +308,26 @@ static std::optional<int> timeModule(const BenchCommandOptions &options,
 static int bench(const BenchCommandOptions &options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
     return *status;
+  for (auto tier = options.tiers.begin(); tier != options.tiers.end(); ++tier)
+    if (std::find(options.tiers.begin(), tier, *tier) != tier)
+      return badCall("--tiers: expected each tier once, but got " + *tier + " twice");
+  // Before modules are read, which takes long. It is open until the last has been timed.
+  Result<TargetDevice> machine = openTimedTarget(options.module.target);
+  if (!machine)
+    return fail(machine.error().message);
   std::optional<Baseline> baseline;
   if (std::optional<int> status = readBaseline(options, baseline))
     return *status;
-  if (options.module.cache && !isCheckpoint(options.module.path))
-    return badCall("--cache: expected a folder with config.json, but got " + options.module.path);
-  Result<std::vector<ModuleOptions>> subjects = subjectsOf(options.module);
+  ModuleOptions asked = options.module;
+  if (std::optional<int> status = asked.chooseDecode())
+    return *status;
+  Result<std::vector<ModuleOptions>> subjects = subjectsOf(asked);
   if (!subjects)
     return badCall(subjects.error().message);
   int status = kSuccess;
   std::vector<TimedFunction> all;
   for (ModuleOptions &module : *subjects) {
     module.hasStaticSizes = true;
-    if (module.cache && module.function.empty())
-      module.function = "decode";
     TimedFunction timed;
     if (std::optional<int> wrong = timeModule(options, module, timed)) {
       status = std::max(status, *wrong);
@@ -361,19 +367,7 @@ Command tool::addBenchCommand(CLI::App &app) {
       ->delimiter(',')
       ->check(CLI::IsMember({"hybrid", "production", "optimized", "correctness"}))
       ->option_text("TIER,...");
-  sub->add_option("--batch", options->module.batch,
-                  "Of a checkpoint: sequences that a run takes; default: 1")
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
-      ->option_text("N");
-  sub->add_option("--length", options->module.length,
-                  "Of a checkpoint: tokens of each that a run takes; default: 64")
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
-      ->option_text("N");
-  sub->add_option("--cache", options->module.cache,
-                  "Of a checkpoint: time a step of decoding, with caches of N tokens a sequence, "
-                  "instead of @main")
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
-      ->option_text("N");
+  options->module.addSizes(*sub, "1", "64");
   sub->add_option("--runs", options->runs, "Timed runs of each; default: 21")
       ->check(CLI::Range(kLeastSamples, size_t(100000)))
       ->option_text("N");
@@ -396,7 +390,7 @@ Command tool::addBenchCommand(CLI::App &app) {
       ->option_text("FILE.json");
   sub->add_option("--tolerance", options->tolerance,
                   "The share by which times may be longer than the baseline's; default: 0.03")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("SHARE");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return ::bench(*options); }};

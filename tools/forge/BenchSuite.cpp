@@ -1,10 +1,12 @@
 #include "BenchSuite.h"
 
+#include "forge/Checkpoint/Json.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/TorchXla.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -37,7 +39,38 @@ static Result<ModuleOptions> readRun(const Json &run, ModuleOptions subject) {
   subject.length = run.value("length", subject.length);
   if (run.contains("cache"))
     subject.cache = run["cache"].get<int64_t>();
+  if (subject.cache && subject.function.empty())
+    subject.function = "decode";
   return subject;
+}
+
+/// Where the element of the outermost array of a JSON text begins.
+static size_t offsetOfElement(llvm::StringRef text, size_t element) {
+  size_t number = 0, depth = 0;
+  bool isInString = false, isBefore = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (isInString) {
+      i += c == '\\';
+      isInString = c != '"';
+      continue;
+    }
+    if (isBefore && !llvm::isSpace(c)) {
+      if (number == element)
+        return i;
+      isBefore = false;
+    }
+    isInString = c == '"';
+    if (c == '[' || c == '{')
+      isBefore = ++depth == 1;
+    else if (c == ']' || c == '}')
+      --depth;
+    else if (c == ',' && depth == 1) {
+      ++number;
+      isBefore = true;
+    }
+  }
+  return 0;
 }
 
 static Result<void> addCheckpoint(const std::string &folder, const ModuleOptions &options,
@@ -46,23 +79,40 @@ static Result<void> addCheckpoint(const std::string &folder, const ModuleOptions
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
     return Error{path + ": cannot read: " + file.getError().message()};
-  Json runs = Json::parse((*file)->getBuffer().begin(), (*file)->getBuffer().end(), nullptr,
-                          /*allow_exceptions=*/false);
+  llvm::StringRef text = (*file)->getBuffer();
+  auto wrong = [&](size_t offset, const std::string &why) {
+    TextPlace place = placeAt(text, offset);
+    return withDetails(Error{why}, {.location = path + ":" + std::to_string(place.line) + ":" +
+                                                std::to_string(place.column)});
+  };
+  if (std::optional<size_t> offset = whereNoJson(text))
+    return wrong(*offset, "expected an array of runs, but got no valid JSON");
+  Json runs = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   if (!runs.is_array() || runs.empty())
-    return Error{path + ": expected an array of runs, at least one"};
+    return wrong(0, "expected an array of runs, at least one");
   ModuleOptions subject = options;
   subject.path = folder;
-  for (const Json &run : runs) {
-    Result<ModuleOptions> read = readRun(run, subject);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    Result<ModuleOptions> read = readRun(runs[i], subject);
     if (!read)
-      return Error{path + ": " + read.error().message};
+      return wrong(offsetOfElement(text, i), read.error().message);
     subjects.push_back(std::move(*read));
   }
   return {};
 }
 
+/// A suite of forge evaluate, which is none of forge bench.
+static bool isEvaluateSuite(const std::string &path) {
+  auto file = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/11, /*Offset=*/0);
+  return file && (*file)->getBuffer() == "forge-suite";
+}
+
 Result<std::vector<ModuleOptions>> tool::subjectsOf(const ModuleOptions &options) {
   std::error_code error;
+  if (llvm::sys::fs::is_regular_file(options.path) && isEvaluateSuite(options.path))
+    return withDetails(
+        Error{"expected a module, or a folder of .mlir files, but got a suite of forge evaluate"},
+        {.location = options.path + ":1:1"});
   if (!llvm::sys::fs::is_directory(options.path) || isCheckpoint(options.path) ||
       isTorchXlaFolder(options.path))
     return std::vector{options};

@@ -16,7 +16,7 @@ namespace forge::tool {
 ///
 ///   [{"cache": 2048, "batch": 16}, {"length": 2048}]
 ///
-/// Fails on another suite.json, and where there is nothing to time.
+/// Fails on another suite.json, with its location as a detail, and where there is nothing to time.
 Result<std::vector<ModuleOptions>> subjectsOf(const ModuleOptions &options);
 
 } // namespace forge::tool

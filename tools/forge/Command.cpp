@@ -20,12 +20,27 @@ static std::string runningCommand = "command line";
 
 const std::string &tool::commandName() { return runningCommand; }
 
-/// With what is known of the error besides its message.
-static void print(Severity severity, const std::string &message, const std::string &stage) {
-  DiagnosticText text{severity, message, knownDetails(message), {}};
-  text.details.fillFrom({.stage = stage});
+/// Where errors are held.
+static std::string *heldError = nullptr;
+
+tool::HeldErrors::HeldErrors() { heldError = &message; }
+tool::HeldErrors::~HeldErrors() { heldError = nullptr; }
+
+static void print(const DiagnosticText &text) {
   llvm::outs().flush(); // in the order things happened, when both go to one file
   llvm::errs() << formatDiagnostic(text);
+}
+
+/// With what is known of the error besides its message.
+static void print(Severity severity, const std::string &message, const std::string &stage) {
+  if (heldError && severity == Severity::Error && lastCrashSignal().empty()) {
+    if (heldError->empty())
+      *heldError = message;
+    return;
+  }
+  DiagnosticText text{severity, message, knownDetails(message), {}};
+  text.details.fillFrom({.stage = stage});
+  print(text);
 }
 
 int tool::fail(const std::string &message) {
@@ -36,6 +51,17 @@ int tool::fail(const std::string &message) {
     _exit(kFailed);
   }
   return kFailed;
+}
+
+int tool::failWith(DiagnosticText error) {
+  error.severity = Severity::Error;
+  print(error);
+  return kFailed;
+}
+
+void tool::warnWith(DiagnosticText warning) {
+  warning.severity = Severity::Warning;
+  print(warning);
 }
 
 int tool::badCall(const std::string &message) {

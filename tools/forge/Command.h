@@ -4,6 +4,8 @@
 
 #include "../Validators.h"
 
+#include "forge/Support/ErrorDetails.h"
+
 #include <functional>
 #include <string>
 
@@ -44,6 +46,23 @@ int fail(const std::string &message);
 int badCall(const std::string &message);
 /// Prints "warning: MESSAGE".
 void warn(const std::string &message);
+/// The same of errors and warnings of which more is known.
+int failWith(DiagnosticText error);
+void warnWith(DiagnosticText warning);
+
+/// While there is one, errors of fail and badCall are kept and not printed.
+class HeldErrors {
+public:
+  HeldErrors();
+  HeldErrors(const HeldErrors &) = delete;
+  ~HeldErrors();
+
+  /// The first of them; empty where there is none.
+  const std::string &first() const { return message; }
+
+private:
+  std::string message;
+};
 
 /// Of the command that runs: "run".
 const std::string &commandName();

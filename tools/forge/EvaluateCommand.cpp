@@ -51,13 +51,15 @@ public:
   void time();
 
   ModuleEvaluation evaluation;
+  /// Of `evaluation.error`, where there is one.
+  DiagnosticText error;
 
 private:
   bool open(Session &session, mlir::func::FuncOp &function, FunctionSignature &signature);
   bool makeInputs(Session &session, mlir::func::FuncOp function, const FunctionSignature &signature,
                   std::vector<HostTensor> &inputs);
-  /// Keeps the first error, which has been printed where there is a diagnostic of it.
-  void failed(Session &session, const std::string &message);
+  /// Keeps the first error: that of the session, where there is one.
+  void failed(const Session &session, const std::string &message);
 
   const EvaluateOptions &options;
   const SuiteEntry &entry;
@@ -65,31 +67,42 @@ private:
 };
 } // namespace
 
-void Subject::failed(Session &session, const std::string &message) {
-  const LineDiagnostics &lines = session.diagnostics();
-  std::string text = message;
-  if (lines.numErrors() > 0)
-    text = (lines.firstErrorLocation().empty() ? "" : lines.firstErrorLocation() + ": ") +
-           lines.firstError();
-  if (evaluation.error.empty())
-    evaluation.error = text;
+void Subject::failed(const Session &session, const std::string &message) {
+  if (!evaluation.error.empty())
+    return;
+  error = {Severity::Error, message, knownDetails(message), {}};
+  if (session.diagnostics().numErrors() > 0)
+    error = session.diagnostics().firstDiagnostic();
+  llvm::StringRef what = error.message;
+  while (what.consume_front(entry.path + ": "))
+    ;
+  const std::string &place = error.details.location;
+  evaluation.error = (place.empty() ? "" : place + ": ") + what.str();
+  bool isNamed = llvm::StringRef(place).starts_with(entry.path + ":");
+  error.message = (isNamed ? "" : entry.name + ": ") + what.str();
+  error.details.fillFrom({.stage = commandName(), .location = entry.location});
 }
 
 bool Subject::open(Session &session, mlir::func::FuncOp &function, FunctionSignature &signature) {
+  HeldErrors held;
+  session.holdErrors();
   if (!session.open(module) && !session.findFunction(module, function, &signature) && function) {
     evaluation.function = function.getSymName().str();
     return true;
   }
-  failed(session, "it cannot be opened, or has no function to run");
+  failed(session, held.first().empty()
+                      ? "expected a function that inputs can be made for, but got the LLVM dialect"
+                      : held.first());
   return false;
 }
 
 bool Subject::makeInputs(Session &session, mlir::func::FuncOp function,
                          const FunctionSignature &signature, std::vector<HostTensor> &inputs) {
+  HeldErrors held;
   if (!makeArguments(session, module, {options.seed, entry.dynamicSize}, function, signature,
                      inputs))
     return true;
-  failed(session, "no inputs can be made");
+  failed(session, held.first().empty() ? "no inputs can be made" : held.first());
   return false;
 }
 
@@ -112,7 +125,6 @@ void Subject::mutate(const Target &target) {
   mutateOptions.dynamicSize = entry.dynamicSize;
   mutateOptions.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   Progress progress(entry.name + ": mutants");
-  session.holdErrors();
   Result<MutationReport> report = runMutants(session.module(), mutateOptions);
   if (report)
     evaluation.mutation = scoreOf(*report);
@@ -135,7 +147,6 @@ void Subject::verify() {
   verifyOptions.tier = module.tier;
   verifyOptions.from = entry.from;
   Progress progress(entry.name + ": results");
-  session.holdErrors();
   mlir::FailureOr<VerifyReport> report = forge::verify(session.module(), verifyOptions);
   if (mlir::failed(report))
     return failed(session, "there is no reference to compare with");
@@ -167,7 +178,6 @@ void Subject::time() {
   benchOptions.runs = options.runs;
   benchOptions.ceilings = false;
   Progress progress(entry.name + ": times");
-  session.holdErrors();
   Result<BenchReport> report = bench(session.module(), benchOptions);
   if (report)
     evaluation.time = timeOf(*report);
@@ -257,8 +267,16 @@ static std::optional<int> readAccepted(const EvaluateOptions &options,
   return std::nullopt;
 }
 
-static Evaluation evaluateAll(const EvaluateOptions &options,
-                              const std::vector<SuiteEntry> &entries, const Target &target) {
+namespace {
+struct Found {
+  Evaluation evaluation;
+  /// Of the modules that are not right, by what whatGotWorse says of them.
+  std::vector<std::pair<std::string, DiagnosticText>> errors;
+};
+} // namespace
+
+static Found evaluateAll(const EvaluateOptions &options, const std::vector<SuiteEntry> &entries,
+                         const Target &target) {
   std::vector<Subject> subjects;
   for (const SuiteEntry &entry : entries)
     subjects.emplace_back(options, entry);
@@ -266,7 +284,7 @@ static Evaluation evaluateAll(const EvaluateOptions &options,
     for (Subject &subject : subjects)
       subject.mutate(target);
   bool hasClock = target.driver != "sim";
-  Evaluation evaluation{versionText(), options.module.target, options.module.tier, {}};
+  Found found{{versionText(), options.module.target, options.module.tier, {}}, {}};
   for (Subject &subject : subjects) {
     if (options.wants("results"))
       subject.verify();
@@ -274,14 +292,18 @@ static Evaluation evaluateAll(const EvaluateOptions &options,
       subject.time();
     if (!options.asJson)
       printModule(subject.evaluation);
-    evaluation.modules.push_back(std::move(subject.evaluation));
+    if (!subject.evaluation.error.empty())
+      found.errors.emplace_back(subject.evaluation.module + ": " + subject.evaluation.error,
+                                subject.error);
+    found.evaluation.modules.push_back(std::move(subject.evaluation));
   }
-  return evaluation;
+  return found;
 }
 
 /// Exit status: something is wrong, or worse than what was accepted and is not accepted now.
-static int report(const EvaluateOptions &options, const Evaluation &evaluation,
+static int report(const EvaluateOptions &options, const Found &found,
                   const std::optional<Evaluation> &accepted) {
+  const Evaluation &evaluation = found.evaluation;
   std::string text = writeEvaluation(evaluation);
   if (options.asJson)
     llvm::outs() << text;
@@ -295,15 +317,19 @@ static int report(const EvaluateOptions &options, const Evaluation &evaluation,
   if (accepted) {
     for (const std::string &worse :
          whatGotWorse(*accepted, evaluation, {.timeTolerance = options.timeTolerance})) {
+      auto error = llvm::find_if(found.errors, [&](auto &one) { return one.first == worse; });
+      DiagnosticText text =
+          error != found.errors.end()
+              ? error->second
+              : DiagnosticText{Severity::Error, worse, {.stage = commandName()}, {}};
       if (options.accept)
-        warn(worse);
+        warnWith(std::move(text));
       else
-        status = fail(worse);
+        status = failWith(std::move(text));
     }
   } else {
-    for (const ModuleEvaluation &module : evaluation.modules)
-      if (!module.error.empty())
-        status = fail(module.module + ": " + module.error);
+    for (const auto &[worse, text] : found.errors)
+      status = failWith(text);
   }
   if (options.accept)
     if (Result<void> written = writeFileAtomically(options.baselineFile, text); !written)
@@ -359,7 +385,7 @@ Command tool::addEvaluateCommand(CLI::App &app) {
       ->needs(baseline);
   sub->add_option("--tolerance", options->timeTolerance,
                   "The share by which times may be longer than the baseline's; default: 0.1")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("SHARE");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return evaluate(*options); }};

@@ -221,18 +221,14 @@ static int explainCPU(const ExplainOptions &options) {
   return explainOnCPU(session, options.module, {options.asJson, options.measure});
 }
 
-/// What `options` ask for.
+/// What `options` ask for; with `machine` of --measure.
 static Result<Findings> find(Session &session, const std::vector<KernelExplanation> &kernels,
-                             const Target &target, const CompileOptions &compileOptions,
-                             const ExplainOptions &options) {
+                             const Target &target, const std::optional<TargetDevice> &machine,
+                             const CompileOptions &compileOptions, const ExplainOptions &options) {
   Findings findings;
-  if (options.measure) {
-    Result<Measurements> measurements = measureKernels(
-        session.module(), kernels, options.module.target, options.module.parsedTier());
-    if (!measurements)
-      return measurements.error();
-    findings.measurements = std::move(*measurements);
-  }
+  if (machine)
+    findings.measurements =
+        measureKernels(session.module(), kernels, *machine, options.module.parsedTier());
   if (options.occupancy) {
     Result<std::vector<KernelOccupancy>> occupancies =
         findOccupancies(session.module(), target, compileOptions);
@@ -243,8 +239,10 @@ static Result<Findings> find(Session &session, const std::vector<KernelExplanati
   return findings;
 }
 
-static int explain(const ExplainOptions &options) {
+static int explain(ExplainOptions options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
+    return *status;
+  if (std::optional<int> status = options.module.chooseDecode())
     return *status;
   Target target = *Target::parse(options.module.target);
   if (!target.isGPU())
@@ -257,6 +255,14 @@ static int explain(const ExplainOptions &options) {
                    target.chip->name.str() + ", but got " + target.text());
   if (options.module.parsedFrom() > Phase::Kernels)
     return badCall("expected --from kernels or before, but got " + options.module.from);
+  // Before the module is read, which may take long.
+  std::optional<TargetDevice> machine;
+  if (options.measure) {
+    Result<TargetDevice> opened = openMeasuredTarget(options.module.target);
+    if (!opened)
+      return fail(opened.error().message);
+    machine = std::move(*opened);
+  }
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
@@ -287,7 +293,7 @@ static int explain(const ExplainOptions &options) {
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
   std::vector<KernelExplanation> kernels = explainKernels(
       session.module(), *target.chip, {genericOnly, plan, options.alternatives, /*choices=*/true});
-  Result<Findings> findings = find(session, kernels, target, compileOptions, options);
+  Result<Findings> findings = find(session, kernels, target, machine, compileOptions, options);
   if (!findings)
     return session.reportCompileError(findings.error().message);
   (options.asJson ? printKernelsJson : printKernelsText)(kernels, *target.chip,
@@ -314,6 +320,8 @@ Command tool::addExplainCommand(CLI::App &app) {
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);
+  options->module.addRandomWeights(*sub);
+  options->module.addSizes(*sub, "any, or 1 with --length or --cache", "any, or 64 with --batch");
   sub->add_option("--save-plan", options->planFile, "Write the schedules as a plan")
       ->check(isPath())
       ->option_text("FILE");

@@ -12,21 +12,25 @@ using namespace forge;
 using namespace forge::tool;
 using Json = nlohmann::ordered_json;
 
-Result<Measurements> tool::measureKernels(mlir::ModuleOp module,
-                                          const std::vector<KernelExplanation> &kernels,
-                                          const std::string &target, Tier tier) {
+Result<TargetDevice> tool::openMeasuredTarget(const std::string &target) {
   Result<TargetDevice> machine = openTarget(target);
   if (!machine)
     return Error{"--measure: " + machine.error().message};
   if (machine->device->driverName() == "sim")
     return Error{"--measure: expected a device, but got " + machine->target.text() +
                  ": a simulated chip has no clock"};
+  return machine;
+}
+
+Measurements tool::measureKernels(mlir::ModuleOp module,
+                                  const std::vector<KernelExplanation> &kernels,
+                                  const TargetDevice &machine, Tier tier) {
   Measurements measurements;
   Progress progress("measuring");
   for (const KernelExplanation &kernel : kernels) {
     progress.step("measuring " + kernel.name);
     measurements.push_back(measureKernel(module.lookupSymbol<mlir::func::FuncOp>(kernel.name),
-                                         kernel, *machine, tier, /*seed=*/0));
+                                         kernel, machine, tier, /*seed=*/0));
   }
   return measurements;
 }

@@ -2,6 +2,7 @@
 #ifndef FORGE_TOOLS_FORGE_EXPLAINMEASURE_H
 #define FORGE_TOOLS_FORGE_EXPLAINMEASURE_H
 
+#include "forge/Execution/TargetDevice.h"
 #include "forge/Tune/Measure.h"
 
 #include <nlohmann/json.hpp>
@@ -11,11 +12,12 @@ namespace forge::tool {
 /// Of each explained kernel, in their order; none where nothing is measured.
 using Measurements = std::vector<KernelMeasurement>;
 
-/// Measures the kernels of `module`, at phase `kernels`. Fails where `target` has no device, or one
-/// without a clock.
-Result<Measurements> measureKernels(mlir::ModuleOp module,
-                                    const std::vector<KernelExplanation> &kernels,
-                                    const std::string &target, Tier tier);
+/// Opens the device of `target`. Fails where there is none, or one without a clock.
+Result<TargetDevice> openMeasuredTarget(const std::string &target);
+
+/// Measures the kernels of `module`, at phase `kernels`, on the device.
+Measurements measureKernels(mlir::ModuleOp module, const std::vector<KernelExplanation> &kernels,
+                            const TargetDevice &machine, Tier tier);
 
 /// "12.3 us".
 std::string microseconds(double seconds);

@@ -201,7 +201,7 @@ Command tool::addMutateCommand(CLI::App &app) {
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");
   sub->add_option("--time-limit", options->timeLimit, "Seconds that one mutant may take")
-      ->check(CLI::PositiveNumber)
+      ->check(isNumber(0.001, 1e6))
       ->option_text("SECONDS");
   sub->add_option("--jobs", options->jobs, "Mutants at a time")
       ->check(CLI::Range(1, 4096))
@@ -210,7 +210,7 @@ Command tool::addMutateCommand(CLI::App &app) {
       ->check(isPath())
       ->option_text("FILE");
   sub->add_option("--fail-below", options->failBelow, "Fail when fewer percent are killed")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(isNumber(0, 100))
       ->option_text("PERCENT");
   sub->add_flag("--all", options->all, "Print every mutant, not only the survivors");
   sub->add_flag("--print", options->print, "Print the IR of every mutant, execute none");

@@ -18,6 +18,7 @@ void ProposeOptions::addTo(CLI::App &app) {
       app.add_option("--propose", url,
                      "Ask a language model for schedules, too: an OpenAI-compatible endpoint, with "
                      "FORGE_PROPOSE_MODEL and FORGE_PROPOSE_KEY in the environment")
+          ->each([this](const std::string &) { isGiven = true; })
           ->option_text("URL");
   app.add_option("--transcript", transcript,
                  "Of --propose: what was asked, answered and rejected; default: "
@@ -26,7 +27,7 @@ void ProposeOptions::addTo(CLI::App &app) {
       ->needs(propose)
       ->option_text("FILE");
   app.add_option("--propose-timeout", timeout, "Of --propose: of each answer; default: 120")
-      ->check(CLI::Range(0.001, 1e5))
+      ->check(isNumber(0.001, 1e5))
       ->needs(propose)
       ->option_text("SECONDS");
 }
@@ -41,24 +42,35 @@ static bool hasControls(llvm::StringRef text) {
   return llvm::any_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; });
 }
 
-Result<ChatEndpoint> tool::endpointOf(const ProposeOptions &options) {
+/// Says what an endpoint lacks, of which the search has no need.
+static Result<std::optional<ChatEndpoint>> noEndpoint(const std::string &missing) {
+  warn("no proposals: " + missing + "; the search goes on without");
+  return std::optional<ChatEndpoint>();
+}
+
+Result<std::optional<ChatEndpoint>> tool::endpointOf(const ProposeOptions &options) {
+  if (!options.isGiven)
+    return std::optional<ChatEndpoint>();
+  if (options.url.empty())
+    return noEndpoint("the URL of --propose is empty");
   ChatEndpoint endpoint;
   endpoint.url = options.url;
   endpoint.model = fromEnvironment("FORGE_PROPOSE_MODEL");
   endpoint.key = fromEnvironment("FORGE_PROPOSE_KEY");
   endpoint.mostSeconds = options.timeout;
   llvm::StringRef url = endpoint.url;
-  if (!(url.starts_with("http://") || url.starts_with("https://")) || hasControls(url))
+  llvm::StringRef host = url.split("://").second.split('/').first;
+  if (!(url.starts_with("http://") || url.starts_with("https://")) || hasControls(url) ||
+      host.empty())
     return Error{"--propose: expected a URL, as http://127.0.0.1:8080/v1, but got '" + options.url +
                  "'"};
-  llvm::StringRef host = url.split("://").second.split('/').first;
   if (host.contains('@'))
     return Error{"--propose: expected a URL without a password, which is in FORGE_PROPOSE_KEY"};
-  if (endpoint.model.empty())
-    return Error{"--propose: expected the name of a model in FORGE_PROPOSE_MODEL, but it is empty"};
   if (hasControls(endpoint.key))
     return Error{"--propose: expected a key of one line in FORGE_PROPOSE_KEY"};
-  return endpoint;
+  if (endpoint.model.empty())
+    return noEndpoint("FORGE_PROPOSE_MODEL names no model");
+  return std::optional(std::move(endpoint));
 }
 
 static Json proposalJson(const Proposal &proposal) {

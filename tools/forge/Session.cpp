@@ -74,6 +74,30 @@ CLI::Option *ModuleOptions::addRandomWeights(CLI::App &app) {
   return random;
 }
 
+void ModuleOptions::addSizes(CLI::App &app, const std::string &otherBatch,
+                             const std::string &otherLength) {
+  auto add = [&](const char *name, auto &value, const std::string &description) {
+    app.add_option(name, value, "Of a checkpoint: " + description)
+        ->check(CLI::Range(int64_t(1), int64_t(1) << 24))
+        ->each([this](const std::string &) { hasStaticSizes = true; })
+        ->option_text("N");
+  };
+  add("--batch", batch, "sequences that a run takes; default: " + otherBatch);
+  add("--length", length, "tokens of each that a run takes; default: " + otherLength);
+  add("--cache", cache,
+      "take a step of decoding, with caches of N tokens a sequence, instead of @main");
+}
+
+std::optional<int> ModuleOptions::chooseDecode() {
+  if (!cache)
+    return std::nullopt;
+  if (!isCheckpoint(path))
+    return badCall("--cache: expected a folder with config.json, but got " + path);
+  if (function.empty())
+    function = "decode";
+  return std::nullopt;
+}
+
 void ModuleOptions::addPlan(CLI::App &app) {
   app.add_option("--plan", plan,
                  "Schedules for kernels of a GPU, as forge explain --save-plan writes them")

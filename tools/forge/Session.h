@@ -46,7 +46,7 @@ struct ModuleOptions {
   std::string quantize;
   /// Of a folder in Hugging Face form whose sizes have to be static: sequences, and tokens of each.
   int64_t batch = 1, length = 64;
-  /// All such folders have these sizes.
+  /// All such folders have these sizes, or else only those whose sizes cannot be open.
   bool hasStaticSizes = false;
   /// Instead of @main, @prefill and @decode over caches of so many tokens.
   std::optional<int64_t> cache;
@@ -60,6 +60,12 @@ struct ModuleOptions {
   void addWeights(CLI::App &app);
   /// --random-weights and its seed.
   CLI::Option *addRandomWeights(CLI::App &app);
+  /// --batch, --length and --cache, for commands that take a checkpoint at sizes of their own; what
+  /// the sizes are where they are not given is text for --help. Any of them sets `hasStaticSizes`.
+  void addSizes(CLI::App &app, const std::string &otherBatch, const std::string &otherLength);
+  /// With --cache the function is @decode unless another one is named; an exit status where there
+  /// is none.
+  std::optional<int> chooseDecode();
   /// The seed of made-up weights, or none where they are read from files.
   std::optional<uint64_t> randomSeed() const {
     return randomWeights ? std::optional(weightsSeed) : std::nullopt;

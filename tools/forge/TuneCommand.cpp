@@ -299,10 +299,10 @@ static int report(const TuneReport &report, const TuneCommandOptions &options,
 static int tune(const TuneCommandOptions &options) {
   if (std::optional<int> status = rejectOptions(options))
     return *status;
-  Result<ChatEndpoint> endpoint = options.propose.url.empty() ? Result<ChatEndpoint>(ChatEndpoint())
-                                                              : endpointOf(options.propose);
-  if (!endpoint)
-    return badCall(endpoint.error().message);
+  Result<std::optional<ChatEndpoint>> found = endpointOf(options.propose);
+  if (!found)
+    return badCall(found.error().message);
+  const std::optional<ChatEndpoint> &endpoint = *found;
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
@@ -323,7 +323,7 @@ static int tune(const TuneCommandOptions &options) {
   tuneOptions.checkedStarts = options.checkedStarts;
   std::optional<TunedSchedules> known = knownSchedules(options, machine->target);
   tuneOptions.known = known ? &*known : nullptr;
-  if (!endpoint->url.empty())
+  if (endpoint)
     tuneOptions.ask = [&](const std::string &instructions, const std::string &question) {
       return askModel(*endpoint, instructions, question);
     };
@@ -337,7 +337,7 @@ static int tune(const TuneCommandOptions &options) {
   if (!tuned)
     return session.reportCompileError(tuned.error().message);
   int status = report(*tuned, options, machine->target);
-  if (!endpoint->url.empty())
+  if (endpoint)
     if (Result<void> kept = writeTranscript(*tuned, *endpoint, options.propose.transcript); !kept)
       return fail(kept.error().message);
   return status;
@@ -358,7 +358,7 @@ Command tool::addTuneCommand(CLI::App &app) {
                 "Of those that are better than what is in force")
       ->needs("--output");
   sub->add_option("--budget", options->budget, "Time for the search; default: 60")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(isNumber(0, 1e6))
       ->option_text("SECONDS");
   sub->add_option("--seed", options->seed, "Of random places to begin at and of inputs; default: 0")
       ->check(isNaturalNumber())

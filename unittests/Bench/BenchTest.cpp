@@ -62,6 +62,9 @@ TEST(Bench, SimulatedDevicesHaveNoClock) {
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().message,
             "expected a target with a clock, but got sim:sm_90a, a simulated device");
+  EXPECT_FALSE(openTimedTarget("sim:gfx942"));
+  EXPECT_FALSE(openTimedTarget("cpu:3"));
+  EXPECT_TRUE(openTimedTarget("cpu"));
 }
 
 TEST(Bench, Refusals) {
@@ -71,6 +74,10 @@ TEST(Bench, Refusals) {
   Result<BenchReport> report = bench(test.get(), options);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().message, "unknown tier 'fast'");
+  options.tiers = {"correctness", "correctness"};
+  report = bench(test.get(), options);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message, "tier 'correctness' is there twice");
   options = optionsFor("cpu");
   options.inputs.pop_back();
   report = bench(test.get(), options);

@@ -24,6 +24,18 @@ TEST(Json, RefusesOtherText) {
             "expected at most 64 levels of nesting");
 }
 
+TEST(Json, PlacesInText) {
+  EXPECT_EQ(whereNoJson("[1, {\"a\": 2}]\n"), std::nullopt);
+  EXPECT_EQ(whereNoJson(""), 0u);
+  EXPECT_EQ(whereNoJson("[1,\n nan]"), 6u);
+  for (auto [offset, line, column] :
+       {std::tuple(0, 1u, 1u), {3, 1u, 4u}, {4, 2u, 1u}, {6, 2u, 3u}}) {
+    TextPlace place = placeAt("[1,\n nan]", offset);
+    EXPECT_EQ(place.line, line) << offset;
+    EXPECT_EQ(place.column, column) << offset;
+  }
+}
+
 TEST(Json, NaturalNumbersFitInSigned) {
   auto number = [](const char *text) { return naturalNumber(nlohmann::json::parse(text)); };
   EXPECT_EQ(number("0"), 0);

@@ -1,5 +1,6 @@
 #include "forge/Evaluate/Suite.h"
 
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/ScratchFolder.h"
 
 #include <filesystem>
@@ -23,6 +24,8 @@ TEST(Suite, ReadsLines) {
   EXPECT_EQ((*read)[0].name, "a.mlir");
   EXPECT_EQ((*read)[0].path, "dir/a.mlir");
   EXPECT_EQ((*read)[0].from, Phase::Import);
+  EXPECT_EQ((*read)[0].location, "dir/suite.txt:3:1");
+  EXPECT_EQ((*read)[2].location, "dir/suite.txt:6:1");
   EXPECT_EQ((*read)[1].name, "../models/tiny");
   EXPECT_EQ((*read)[1].path, "models/tiny");
   EXPECT_EQ((*read)[2].from, Phase::Bufferize);
@@ -36,24 +39,28 @@ TEST(Suite, ReadsLines) {
 
 std::string messageOf(llvm::StringRef text) {
   Result<std::vector<SuiteEntry>> read = parseSuite(text, "s.txt");
-  return read ? "" : read.error().message;
+  if (read)
+    return "";
+  const std::string &message = read.error().message;
+  return knownDetails(message).location + ": " + message;
 }
 
 TEST(Suite, RefusesOthers) {
-  EXPECT_EQ(messageOf("a.mlir\n"), "s.txt:1: expected 'forge-suite 1'");
-  EXPECT_EQ(messageOf("forge-suite 2\na.mlir\n"), "s.txt:1: expected 'forge-suite 1'");
+  EXPECT_EQ(messageOf(""), "s.txt:1:1: expected 'forge-suite 1'");
+  EXPECT_EQ(messageOf("a.mlir\n"), "s.txt:1:1: expected 'forge-suite 1'");
+  EXPECT_EQ(messageOf("forge-suite 2\na.mlir\n"), "s.txt:1:1: expected 'forge-suite 1'");
   EXPECT_EQ(messageOf("forge-suite 1\n// nothing\n"),
-            "s.txt:2: expected a module on each line, but there is none");
+            "s.txt:2:1: expected a module on each line, but there is none");
   EXPECT_EQ(messageOf("forge-suite 1\na.mlir b.mlir\n"),
-            "s.txt:2: expected KEY=VALUE behind the path, but got 'b.mlir'");
+            "s.txt:2:8: expected KEY=VALUE behind the path, but got 'b.mlir'");
   EXPECT_EQ(messageOf("forge-suite 1\na.mlir tier=fast\n"),
-            "s.txt:2: expected function, from, size or chip, but got 'tier'");
+            "s.txt:2:8: expected function, from, size or chip, but got 'tier'");
   EXPECT_TRUE(llvm::StringRef(messageOf("forge-suite 1\na.mlir from=never\n"))
-                  .starts_with("s.txt:2: expected one of the phases import, "));
-  EXPECT_EQ(messageOf("forge-suite 1\n\na.mlir size=-1\n"),
-            "s.txt:3: expected a size from 0 to 2^20, but got '-1'");
-  EXPECT_EQ(messageOf("forge-suite 1\na.mlir chip=sm_1\n"), "s.txt:2: unknown chip 'sm_1'");
-  EXPECT_EQ(messageOf("forge-suite 1\na.mlir\na.mlir\n"), "s.txt:3: 'a.mlir' is there twice");
+                  .starts_with("s.txt:2:8: expected one of the phases import, "));
+  EXPECT_EQ(messageOf("forge-suite 1\n\n a.mlir  size=-1\n"),
+            "s.txt:3:10: expected a size from 0 to 2^20, but got '-1'");
+  EXPECT_EQ(messageOf("forge-suite 1\na.mlir chip=sm_1\n"), "s.txt:2:8: unknown chip 'sm_1'");
+  EXPECT_EQ(messageOf("forge-suite 1\na.mlir\na.mlir\n"), "s.txt:3:1: 'a.mlir' is there twice");
 }
 
 TEST(Suite, OfAFolder) {
@@ -77,6 +84,11 @@ TEST(Suite, OfAFolder) {
   std::ofstream(root / "suite.txt") << "forge-suite 1\nz.mlir\n";
   EXPECT_EQ(openSuite(root / "suite.txt")->front().path, (root / "z.mlir").string());
   EXPECT_FALSE(openSuite(root / "missing"));
+  std::ofstream(root / "nothing.txt");
+  Result<std::vector<SuiteEntry>> nothing = openSuite(root / "nothing.txt");
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(knownDetails(nothing.error().message).location,
+            (root / "nothing.txt").string() + ":1:1");
   std::filesystem::create_directories(root / "empty");
   EXPECT_FALSE(openSuite(root / "empty"));
 }

@@ -4,6 +4,7 @@
 
 #include "forge/Bench/Peers.h"
 #include "forge/Execution/Executable.h"
+#include "forge/Execution/TargetDevice.h"
 
 #include <functional>
 
@@ -59,6 +60,9 @@ struct BenchReport {
   /// On a GPU, of each tier; nothing where a size is not known.
   std::vector<std::optional<KernelTimes>> kernels;
 };
+
+/// Opens `target`, as openTarget does. Fails for a simulated device, too, which has no clock.
+Result<TargetDevice> openTimedTarget(const std::string &target);
 
 /// Leaves `module` as it is. Fails where one does not compile or run, and for a simulated device,
 /// which has no clock.

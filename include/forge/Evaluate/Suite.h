@@ -28,6 +28,8 @@ struct SuiteEntry {
   Phase from = Phase::Import;
   /// Of every dimension that is not known.
   int64_t dynamicSize = 5;
+  /// Of the path in the suite, "s.txt:2:1"; empty where no suite names it.
+  std::string location;
   /// Only for this chip; empty: for all targets.
   std::string chip;
 
@@ -36,11 +38,13 @@ struct SuiteEntry {
   }
 };
 
-/// Reads the lines of a suite; `file` is for messages, and its folder what paths are relative to.
+/// Reads the lines of a suite; `file` is for locations, and its folder what paths are relative to.
+/// An error has its location, "s.txt:2:8", as a detail (forge/Support/ErrorDetails.h).
 Result<std::vector<SuiteEntry>> parseSuite(llvm::StringRef text, llvm::StringRef file);
 
 /// The entries of `path`: a file that parseSuite reads, told by its first line; a folder, whose
-/// `.mlir` files and folders with config.json are taken, in the order of their names; or one module.
+/// `.mlir` files and folders with config.json are taken, in the order of their names; or one
+/// module. An empty file is neither.
 Result<std::vector<SuiteEntry>> openSuite(const std::string &path);
 
 } // namespace forge

@@ -4,6 +4,7 @@
 
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Diagnostics/Location.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,10 +14,10 @@
 namespace forge {
 
 /// While alive, prints the context's diagnostics to a stream, as formatDiagnostic writes them:
-/// "file:line:col: error: message", without the text of the operation, or JSON. Only the first error is printed, with its notes: those that
-/// follow are its consequences, and are counted. Warnings and remarks are printed. A parse error
-/// about an operation of StableHLO or CHLO that Forge does not know becomes "unsupported stablehlo
-/// op 'stablehlo.fft'".
+/// "file:line:col: error: message", without the text of the operation, or JSON. Only the first
+/// error is printed, with its notes: those that follow are its consequences, and are counted.
+/// Warnings and remarks are printed. A parse error about an operation of StableHLO or CHLO that
+/// Forge does not know becomes "unsupported stablehlo op 'stablehlo.fft'".
 class LineDiagnostics {
 public:
   explicit LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &os = llvm::errs());
@@ -30,10 +31,12 @@ public:
   /// Errors so far, printed or not.
   int numErrors() const { return errors; }
   /// The first error's message, without its place; empty when there was none.
-  const std::string &firstError() const { return first; }
+  const std::string &firstError() const { return firstText.message; }
   ErrorKind firstErrorKind() const { return firstKind; }
   /// The first error's place, as locationString gives it.
-  const std::string &firstErrorLocation() const { return firstLocation; }
+  const std::string &firstErrorLocation() const { return firstText.details.location; }
+  /// All of the first error, as it is or would be printed.
+  const DiagnosticText &firstDiagnostic() const { return firstText; }
   /// The messages of the errors so far, of at most the first thousand.
   const std::vector<std::string> &errorMessages() const { return messages; }
 
@@ -42,11 +45,11 @@ private:
 
   llvm::raw_ostream &os;
   bool holding = false;
-  std::string held, stage;
+  bool isHeld = false;
+  std::string stage;
   int errors = 0;
-  std::string first;
   ErrorKind firstKind = ErrorKind::Other;
-  std::string firstLocation;
+  DiagnosticText firstText;
   std::vector<std::string> messages;
   mlir::ScopedDiagnosticHandler handler;
 };

@@ -324,6 +324,10 @@ struct SplitFactorsPass : public forge::impl::SplitFactorsPassBase<SplitFactorsP
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
+    if (!(worth >= 0)) {
+      getOperation().emitError("expected worth of 0 or more, but got ") << worth.getValue();
+      return signalPassFailure();
+    }
     std::optional<LibraryUse> use = parseLibraryUse(getOperation(), library);
     if (!use)
       return signalPassFailure();

@@ -6,9 +6,11 @@
 // RUN: forge-opt %s --forge-split-factors=chip=gfx942 | FileCheck %s --check-prefix=NONE
 // RUN: not forge-opt %s --forge-split-factors=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not forge-opt %s --forge-split-factors=library=always 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: not forge-opt %s --forge-split-factors=worth=nan 2>&1 | FileCheck %s --check-prefix=WORTH
 // NONE-NOT: bf16
 // CHIP: error: unknown chip 'sm_1'
 // LIBRARY: error: expected prefer, cost or never as library, but got 'always'
+// WORTH: error: expected worth of 0 or more, but got nan
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 

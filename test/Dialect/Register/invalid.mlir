@@ -252,7 +252,7 @@ func.func @program_c5_other_dialects(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @program_c6(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
-    // expected-error @+1 {{expected r1 to be written before it is read, in every run}}
+    // expected-error @+1 {{expected r1 to be written before it is read}}
     neg r0, r1
     store r0, %b
     end %b
@@ -265,7 +265,7 @@ func.func @program_c6(%x: tensor<8xf32>) -> tensor<8xf32> {
 func.func @program_c6_right_operand(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
     load r0, %b
-    // expected-error @+1 {{expected r7 to be written before it is read, in every run}}
+    // expected-error @+1 {{expected r7 to be written before it is read}}
     add r0, r0, r7
     store r0, %b
     end %b
@@ -277,10 +277,51 @@ func.func @program_c6_right_operand(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @program_c6_loops_may_not_run(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-note @+1 {{it is written in this loop}}
     loop 3 {
       load r0, %b
     }
-    // expected-error @+1 {{expected r0 to be written before it is read, in every run}}
+    // expected-error @+1 {{expected r0 to be written before it is read, but it is written in a loop only, and loops count as run zero times or more}}
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// The outer loop ends, and what the inner one wrote is not written behind it; in the next loop neither.
+func.func @program_c6_inner_loop(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  %0 = register.program(%b = %x, %n = %k) : (tensor<8xf32>, index) -> tensor<8xf32> {
+    load r0, %b
+    loop 2 {
+      // expected-note @+1 {{it is written in this loop}}
+      loop %n {
+        sin r1, r0
+        neg r1, r1
+      }
+    }
+    loop %n {
+      // expected-error @+1 {{expected r1 to be written before it is read, but it is written in a loop only}}
+      add r0, r0, r1
+    }
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Later in the same loop is too late for the first time.
+func.func @program_c6_later_in_the_loop(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    loop 2 {
+      // expected-error @+1 {{expected r1 to be written before it is read}}
+      add r0, r0, r1
+      sin r1, r0
+    }
     store r0, %b
     end %b
   }
@@ -345,7 +386,7 @@ func.func @outside(%x: tensor<8xf32>) -> tensor<8xf32> {
 func.func @isolated(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
   %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
     load r0, %b
-    // expected-error @+1 {{use of undeclared SSA value name}}
+    // expected-error @+1 {{expected an argument of the program, %b, but got %k}}
     loop %k {
       neg r0, r0
     }
@@ -494,6 +535,206 @@ func.func @program_c5_depth(%x: tensor<8xf32>) -> tensor<8xf32> {
     }
     store r0, %b
     end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @negative_register(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got r-1}}
+    load r-1, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @spaced_register(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got r 7}}
+    load r 7, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @operand_as_register(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535}}
+    load %b, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_argument(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected an argument of the program, %b, but got %c}}
+    load r0, %c
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @part_of_an_argument(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected an argument of the program, %b, but got %b#1}}
+    store r0, %b#1
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_buffer(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a buffer, which is an argument of the program}}
+    load r0, b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @end_of_no_argument(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected an argument of the program, %b, but got %z}}
+    end %z
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @times_of_no_argument(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected an argument of the program, %b, but got %k}}
+    loop %k {
+    }
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_nan(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a number with a point, as 1.0 or -2.5e-3, or the bits of an f64, as 0x7FF0000000000000 for infinity and 0x7FF8000000000000 for NaN, but got nan}}
+    const r0, nan
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_infinity(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{for NaN, but got -inf}}
+    const r0, -inf
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_text(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{for NaN, but got "1.0"}}
+    const r0, "1.0"
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_operand(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{for NaN, but got %b}}
+    const r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_negative_whole(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{for NaN, but got -1}}
+    const r0, -1
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_two_signs(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{for NaN, but got --}}
+    const r0, --1.0
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_elements(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{for NaN, but got dense}}
+    const r0, dense<1.0>
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @const_whole(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+2 {{unexpected decimal integer literal for a floating point value}}
+    // expected-note @+1 {{add a trailing dot to make the literal a float}}
+    const r0, 1
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @two_arguments(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  %0 = register.program(%b = %x, %n = %k) : (tensor<8xf32>, index) -> tensor<8xf32> {
+    // expected-error @+1 {{expected an argument of the program, %b or %n, but got %x}}
+    load r0, %x
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_arguments() -> tensor<8xf32> {
+  %0 = register.program() : () -> tensor<8xf32> {
+    // expected-error @+1 {{expected an argument of the program, which has none, but got %x}}
+    load r0, %x
+    end
   }
   return %0 : tensor<8xf32>
 }

@@ -76,3 +76,25 @@ func.func @attributes(%x: tensor<8xf64>) -> tensor<8xf64> {
   }
   return %0 : tensor<8xf64>
 }
+
+// Constants keep their bits.
+// CHECK-LABEL: @constants
+// CHECK: const r0, -0.000000e+00
+// CHECK-NEXT: const r1, -2.500000e-03
+// CHECK-NEXT: const r2, 0xFFF0000000000000
+// CHECK-NEXT: const r3, 0x7FF8000000000001
+// CHECK-NEXT: const r4, 1.000000e+00 {from = "somewhere"}
+// CHECK-NEXT: const r5, 1.000000e+00
+func.func @constants(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = register.program(%x = %x) : (tensor<4xf64>) -> tensor<4xf64> {
+    const r0, -0.0
+    const r1, -2.5e-3
+    const r2, 0xFFF0000000000000
+    const r3, 0x7FF8000000000001
+    const r4, 1. {from = "somewhere"}
+    "register.const"() <{dst = 5 : i64, value = 1.0 : f64}> : () -> ()
+    store r1, %x
+    end %x
+  }
+  return %0 : tensor<4xf64>
+}

@@ -1,7 +1,10 @@
 // Programs and loops: text and verifiers.
 #include "forge/Dialect/Register/IR/Register.h"
 
+#include "ParsedArguments.h"
+
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -37,6 +40,7 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
   for (auto [argument, input] : llvm::zip_equal(arguments, type.getInputs()))
     argument.type = isa<IndexType>(input) ? input : BufferType::get(parser.getContext());
   result.addTypes(type.getResults());
+  ParsedArguments known(arguments);
   return parser.parseRegion(*result.addRegion(), arguments, /*enableNameShadowing=*/true);
 }
 
@@ -144,12 +148,21 @@ private:
       return op->emitError("expected instructions in a program, but got '") << op->getName() << "'";
     for (int64_t number : instruction.getReadRegisters())
       if (!written.contains(number))
-        return op->emitOpError("expected r")
-               << number << " to be written before it is read, in every run";
+        return reportUnwritten(op, number);
     std::optional<int64_t> number = instruction.getWrittenRegister();
     if (number && written.insert(*number).second)
       first.push_back(*number);
     return success();
+  }
+
+  LogicalResult reportUnwritten(Operation *op, int64_t number) const {
+    InFlightDiagnostic error = op->emitOpError("expected r")
+                               << number << " to be written before it is read";
+    if (LoopOp loop = ended.lookup(number)) {
+      error << ", but it is written in a loop only, and loops count as run zero times or more";
+      error.attachNote(loop.getLoc()) << "it is written in this loop";
+    }
+    return error;
   }
 
   LogicalResult verify(LoopOp loop, int64_t depth) {
@@ -159,12 +172,16 @@ private:
     SmallVector<int64_t> inside;
     if (failed(verify(loop.getBody().front(), inside, depth)))
       return failure();
-    for (int64_t number : inside)
+    for (int64_t number : inside) {
       written.erase(number);
+      ended[number] = loop;
+    }
     return success();
   }
 
   DenseSet<int64_t> written;
+  /// Loops in front that write registers which are not written outside of loops.
+  DenseMap<int64_t, LoopOp> ended;
 };
 } // namespace
 

@@ -47,8 +47,8 @@ def Register_ProgramOp : Register_Op<"program", [Pure, IsolatedFromAbove, Single
     - (C3) `end` is at the end, and names one buffer or more, of the types of the results.
     - (C4) the program has a `store` to each buffer that `end` names.
     - (C5) the region holds instructions and loops only, loops at most 64 within each other.
-    - (C6) a register is written before it is read. A loop may be run zero times: a register that is written in loops
-      only is not written behind them.
+    - (C6) a register is written before it is read. A loop counts as one that may run zero times, also where its number
+      of times is written: a register that is written in loops only may not be read behind them.
   }];
   let arguments = (ins Variadic<AnyTypeOf<[AnyRankedTensor, Index]>>:$arguments);
   let results = (outs Variadic<AnyRankedTensor>:$results);
@@ -75,7 +75,7 @@ def Register_EndOp : Register_Op<"end", [Terminator, HasParent<"ProgramOp">]> {
     ```
   }];
   let arguments = (ins Variadic<Register_Buffer>:$buffers);
-  let assemblyFormat = "$buffers attr-dict";
+  let assemblyFormat = "custom<Buffers>($buffers) attr-dict";
 }
 
 def Register_LoopOp : Register_Op<"loop", [SingleBlock, NoTerminator, NoRegionArguments,
@@ -122,7 +122,7 @@ def Register_LoadOp : Register_Instruction<"load"> {
     ```
   }];
   let arguments = (ins Register_Number:$dst, Register_Buffer:$buffer);
-  let assemblyFormat = "custom<Register>($dst) `,` $buffer attr-dict";
+  let assemblyFormat = "custom<Register>($dst) `,` custom<Buffer>($buffer) attr-dict";
   let extraClassDeclaration = [{
     ::llvm::SmallVector<int64_t> getReadRegisters() { return {}; }
     std::optional<int64_t> getWrittenRegister() { return getDst(); }
@@ -139,7 +139,7 @@ def Register_StoreOp : Register_Instruction<"store"> {
     ```
   }];
   let arguments = (ins Register_Number:$src, Register_Buffer:$buffer);
-  let assemblyFormat = "custom<Register>($src) `,` $buffer attr-dict";
+  let assemblyFormat = "custom<Register>($src) `,` custom<Buffer>($buffer) attr-dict";
   let extraClassDeclaration = [{
     ::llvm::SmallVector<int64_t> getReadRegisters() { return {static_cast<int64_t>(getSrc())}; }
     std::optional<int64_t> getWrittenRegister() { return std::nullopt; }
@@ -149,14 +149,15 @@ def Register_StoreOp : Register_Instruction<"store"> {
 def Register_ConstOp : Register_Instruction<"const"> {
   let summary = "a number into a register";
   let description = [{
-    Rounded to the type of the registers.
+    Rounded to the type of the registers. The number has a point, or is the bits of an f64, as infinities and NaN are.
 
     ```mlir
     const r0, 5.0e-01
+    const r1, 0x7FF0000000000000
     ```
   }];
   let arguments = (ins Register_Number:$dst, F64Attr:$value);
-  let assemblyFormat = "custom<Register>($dst) `,` $value attr-dict";
+  let assemblyFormat = "custom<Register>($dst) `,` custom<Constant>($value) attr-dict";
   let extraClassDeclaration = [{
     ::llvm::SmallVector<int64_t> getReadRegisters() { return {}; }
     std::optional<int64_t> getWrittenRegister() { return getDst(); }
