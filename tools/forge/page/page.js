@@ -164,6 +164,20 @@ function goBack() {
   if (opened) buttons.get(opened).focus();
 }
 
+// The numbers of the lines of each side that are in the longest sequence of lines that both have in this order.
+function inBoth(left, right) {
+  const row = right.length + 1, longest = new Uint16Array((left.length + 1) * row);
+  for (let i = left.length - 1; i >= 0; --i)
+    for (let j = right.length - 1; j >= 0; --j)
+      longest[i * row + j] = left[i] === right[j] ? longest[(i + 1) * row + j + 1] + 1 : Math.max(longest[(i + 1) * row + j], longest[i * row + j + 1]);
+  const kept = [new Set(), new Set()];
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
+    if (left[i] === right[j]) { kept[0].add(i++); kept[1].add(j++); }
+    else if (longest[(i + 1) * row + j] >= longest[i * row + j + 1]) ++i;
+    else ++j;
+  }
+  return kept;
+}
 function showCode(kernel) {
   const names = Object.keys(kernel.code);
   const selects = [at('left-phase'), at('right-phase')], sides = [at('left'), at('right')];
@@ -176,11 +190,9 @@ function showCode(kernel) {
   // Numbers of values do not make a line another one.
   const plain = (line) => line.trim().replace(/%[\w$.-]+/g, '%');
   function compare() {
-    const lines = [linesOf(0), linesOf(1)];
-    for (const side of [0, 1]) {
-      const others = new Set(lines[1 - side].map(plain));
-      sides[side].replaceChildren(...lines[side].map((line) => make('span', others.has(plain(line)) ? {} : { class: 'changed' }, line)));
-    }
+    const lines = [linesOf(0), linesOf(1)], kept = inBoth(lines[0].map(plain), lines[1].map(plain));
+    for (const side of [0, 1])
+      sides[side].replaceChildren(...lines[side].map((line, number) => make('span', kept[side].has(number) ? {} : { class: 'changed' }, line)));
   }
   compare();
 }
