@@ -46,10 +46,16 @@ struct Descriptor {
 Block::Block() = default;
 Block::~Block() = default;
 
+/// What a swizzle moves is 16 bytes: `checked` is where the last of them began that was checked for
+/// a fence.
 static double readShared(Block &block, uint64_t offset, MatrixType type, uint32_t agent,
-                         uint32_t clock, uint32_t site) {
+                         uint32_t clock, uint32_t site, uintptr_t &checked) {
+  constexpr uintptr_t kUnit = 16;
   uintptr_t address = block.shared.base + offset;
-  requireFence(address, bytesOf(type), /*writes=*/false, "a product reads", site);
+  if (uintptr_t unit = address / kUnit * kUnit; unit != checked) {
+    requireFence(unit, kUnit, /*writes=*/false, "a product reads", site);
+    checked = unit;
+  }
   agentAccess(Access::Load, address, bytesOf(type), agent, clock, site);
   return readElement(reinterpret_cast<void *>(address), type, 0);
 }
@@ -64,6 +70,7 @@ static void product(Block &block, const WarpGroupMeeting &meeting, const MatrixS
   b.resize(shape.n * shape.k);
   d.assign(shape.m * shape.n, 0);
   bool leftInRegisters = flags & 32;
+  uintptr_t checked = 0;
   // A thread's elements of A are placed as those of D are, with k for columns (PTX ISA, "Register
   // fragments for wgmma").
   for (uint32_t lane = 0; leftInRegisters && lane < 128; ++lane)
@@ -75,12 +82,12 @@ static void product(Block &block, const WarpGroupMeeting &meeting, const MatrixS
     for (uint32_t k = 0; k < shape.k; ++k)
       a[i * shape.k + k] =
           sign * readShared(block, descriptorA.offsetOf(i, k, bytesOf(shape.a), transposedA),
-                            shape.a, agent, clock, meeting.site);
+                            shape.a, agent, clock, meeting.site, checked);
   for (uint32_t j = 0; j < shape.n; ++j)
     for (uint32_t k = 0; k < shape.k; ++k)
       b[k * shape.n + j] =
           readShared(block, descriptorB.offsetOf(j, k, bytesOf(shape.b), transposedB), shape.b,
-                     agent, clock, meeting.site);
+                     agent, clock, meeting.site, checked);
   unsigned inLane = countD(shape);
   if (accumulate)
     for (uint32_t lane = 0; lane < 128; ++lane)
