@@ -296,8 +296,10 @@ static int report(const TuneReport &report, const TuneCommandOptions &options,
   return status;
 }
 
-static int tune(const TuneCommandOptions &options) {
+static int tune(TuneCommandOptions options) {
   if (std::optional<int> status = rejectOptions(options))
+    return *status;
+  if (std::optional<int> status = options.module.chooseDecode())
     return *status;
   Result<std::optional<ChatEndpoint>> found = endpointOf(options.propose);
   if (!found)
@@ -350,6 +352,8 @@ Command tool::addTuneCommand(CLI::App &app) {
   options->module.addQuantize(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);
+  options->module.addRandomWeights(*sub);
+  options->module.addSizes(*sub, "any, or 1 with --length or --cache", "any, or 64 with --batch");
   options->module.addNoCache(*sub);
   sub->add_option("-o,--output", options->planFile, "Write the schedules as a plan")
       ->check(isPath())
