@@ -1,6 +1,7 @@
 #include "forge/Checkpoint/QuantizeRows.h"
 
 #include "forge/Support/NibbleFormat.h"
+#include "forge/Support/Pieces.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <span>
-#include <thread>
 
 using namespace forge;
 
@@ -54,22 +54,15 @@ static float largestOf(std::span<const float> numbers) {
 
 /// Calls `compute` with a reader and the number of each row, on several threads.
 template <typename Compute> static void forEachRow(const HostTensor &matrix, Compute compute) {
-  int64_t rows = matrix.dims()[0];
-  constexpr int64_t leastOfThread = 1 << 20;
-  int64_t threads = std::clamp<int64_t>(matrix.numElements() / leastOfThread, 1,
-                                        std::max(1u, std::thread::hardware_concurrency()));
-  int64_t each = (rows + threads - 1) / threads;
-  auto computePart = [&](int64_t begin, int64_t end) {
-    RowReader reader(matrix);
-    for (int64_t row = begin; row < end; ++row)
-      compute(reader, row);
-  };
-  std::vector<std::thread> helpers;
-  for (int64_t begin = each; begin < rows; begin += each)
-    helpers.emplace_back(computePart, begin, std::min(begin + each, rows));
-  computePart(0, std::min(each, rows));
-  for (std::thread &helper : helpers)
-    helper.join();
+  constexpr int64_t leastOfPiece = 1 << 20;
+  int64_t rows = matrix.dims()[0], columns = std::max<int64_t>(matrix.dims()[1], 1);
+  forEachPiece(static_cast<size_t>(rows),
+               static_cast<size_t>(std::max<int64_t>(leastOfPiece / columns, 1)), copyWorkers(),
+               [&](size_t, size_t begin, size_t count) {
+                 RowReader reader(matrix);
+                 for (size_t row = begin; row < begin + count; ++row)
+                   compute(reader, static_cast<int64_t>(row));
+               });
 }
 
 static Error notFinite(int64_t row) {
