@@ -1,5 +1,7 @@
 #include "forge/Tune/FitCosts.h"
 
+#include "forge/Codegen/Strategy.h"
+
 #include "llvm/Support/JSON.h"
 
 #include <algorithm>
@@ -131,4 +133,34 @@ std::vector<Prediction> forge::crossValidate(llvm::ArrayRef<Prediction> samples)
     llvm::append_range(predictions, predictBy(fitCosts(others), sample));
   }
   return predictions;
+}
+
+ChoiceError forge::choiceErrorOf(llvm::ArrayRef<Prediction> predictions) {
+  std::map<std::string, std::vector<const Prediction *>> kernels;
+  for (const Prediction &one : predictions)
+    kernels[one.kernel].push_back(&one);
+  auto callsLibrary = [](const Prediction *one) {
+    const Strategy *strategy = findStrategy(one->strategy);
+    return strategy && strategy->callsLibrary;
+  };
+  ChoiceError error;
+  double logarithms = 0;
+  for (const auto &[name, ways] : kernels) {
+    if (ways.size() < 2)
+      continue;
+    const Prediction *chosen = *llvm::min_element(ways, [&](const auto *a, const auto *b) {
+      return std::pair(a->predicted, callsLibrary(a)) < std::pair(b->predicted, callsLibrary(b));
+    });
+    const Prediction *fastest = *llvm::min_element(
+        ways, [](const auto *a, const auto *b) { return a->measured < b->measured; });
+    double ratio = chosen->measured / fastest->measured;
+    logarithms += std::log(ratio);
+    if (++error.kernels == 1 || ratio > error.most) {
+      error.most = ratio;
+      error.worst = *chosen;
+    }
+  }
+  if (error.kernels > 0)
+    error.mean = std::exp(logarithms / static_cast<double>(error.kernels));
+  return error;
 }

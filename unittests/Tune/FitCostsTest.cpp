@@ -49,6 +49,22 @@ TEST(FitCosts, ValidationLeavesTheKernelOut) {
   EXPECT_NEAR(crossValidate(only).front().predicted, 10e-6 + kLaunchSeconds, 1e-12);
 }
 
+TEST(FitCosts, ChoicesCost) {
+  // Kernel a: gemv is chosen and takes twice as long; b: equal predictions, not by the library; c:
+  // by one strategy only.
+  std::vector<Prediction> samples = {{"a", "rows", 3e-6, 4e-6, 0},    {"a", "gemv", 2e-6, 8e-6, 0},
+                                     {"b", "library", 5e-6, 1e-6, 0}, {"b", "wgmma", 5e-6, 2e-6, 0},
+                                     {"b", "tiles", 6e-6, 4e-6, 0},   {"c", "rows", 1e-6, 9e-6, 0}};
+  ChoiceError error = choiceErrorOf(samples);
+  EXPECT_EQ(error.kernels, 2u);
+  EXPECT_NEAR(error.mean, 2, 1e-9);
+  EXPECT_NEAR(error.most, 2, 1e-9);
+  EXPECT_EQ(error.worst.kernel, "a");
+  EXPECT_EQ(error.worst.strategy, "gemv");
+  EXPECT_EQ(choiceErrorOf({}).kernels, 0u);
+  EXPECT_EQ(choiceErrorOf({}).mean, 1);
+}
+
 TEST(FitCosts, ReadsWhatIsPrinted) {
   Result<CostSamples> read = readCostSamples(R"({"chip": "sm_90a", "kernels": [
     {"name": "a", "ways": [

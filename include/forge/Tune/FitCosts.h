@@ -31,8 +31,8 @@ Result<CostSamples> readCostSamples(llvm::StringRef text, llvm::StringRef file);
 using StrategyCosts = std::map<std::string, StrategyCost>;
 
 /// For each strategy of the samples the cost with the least sum of squared logarithms of measured
-/// over predicted time, kLaunchSeconds added to predictions; an overhead of 0 or more. Of a strategy
-/// with less than kLeastCostSamples kernels only the factor is fitted.
+/// over predicted time, kLaunchSeconds added to predictions; an overhead of 0 or more. Of a
+/// strategy with less than kLeastCostSamples kernels only the factor is fitted.
 StrategyCosts fitCosts(llvm::ArrayRef<Prediction> samples);
 inline constexpr size_t kLeastCostSamples = 4;
 
@@ -41,6 +41,20 @@ std::vector<Prediction> predictBy(const StrategyCosts &costs, llvm::ArrayRef<Pre
 
 /// `samples`, each as the costs predict it that are fitted to all other kernels.
 std::vector<Prediction> crossValidate(llvm::ArrayRef<Prediction> samples);
+
+/// What choosing by predictions costs, over kernels that were measured by several strategies.
+struct ChoiceError {
+  size_t kernels = 0;
+  /// The time of the strategy that is predicted to take least, over the fastest one's: geometric
+  /// mean, and the largest; 1 without such kernels.
+  double mean = 1, most = 1;
+  /// The kernel of the largest, by the strategy chosen.
+  Prediction worst;
+};
+
+/// Of equal predictions the first counts that is not the vendor's library, as where strategies are
+/// chosen.
+ChoiceError choiceErrorOf(llvm::ArrayRef<Prediction> predictions);
 
 } // namespace forge
 
