@@ -6,9 +6,11 @@
 #include "forge/Support/ErrorDetails.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,32 +46,17 @@ static Result<ModuleOptions> readRun(const Json &run, ModuleOptions subject) {
   return subject;
 }
 
-/// Where the element of the outermost array of a JSON text begins.
+/// Where the element of the outermost array of a JSON text begins: JSON is YAML, whose parser
+/// knows.
 static size_t offsetOfElement(llvm::StringRef text, size_t element) {
-  size_t number = 0, depth = 0;
-  bool isInString = false, isBefore = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (isInString) {
-      i += c == '\\';
-      isInString = c != '"';
-      continue;
-    }
-    if (isBefore && !llvm::isSpace(c)) {
-      if (number == element)
-        return i;
-      isBefore = false;
-    }
-    isInString = c == '"';
-    if (c == '[' || c == '{')
-      isBefore = ++depth == 1;
-    else if (c == ']' || c == '}')
-      --depth;
-    else if (c == ',' && depth == 1) {
-      ++number;
-      isBefore = true;
-    }
-  }
+  llvm::SourceMgr sources;
+  llvm::yaml::Stream stream(text, sources);
+  auto *runs = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(stream.begin()->getRoot());
+  size_t number = 0;
+  if (runs)
+    for (const llvm::yaml::Node &run : *runs)
+      if (number++ == element)
+        return static_cast<size_t>(run.getSourceRange().Start.getPointer() - text.data());
   return 0;
 }
 

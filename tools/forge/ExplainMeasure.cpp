@@ -2,7 +2,9 @@
 
 #include "Progress.h"
 
+#include "forge/Bench/Bench.h"
 #include "forge/Codegen/KernelWork.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,12 +15,10 @@ using namespace forge::tool;
 using Json = nlohmann::ordered_json;
 
 Result<TargetDevice> tool::openMeasuredTarget(const std::string &target) {
-  Result<TargetDevice> machine = openTarget(target);
+  Result<TargetDevice> machine = openTimedTarget(target);
   if (!machine)
-    return Error{"--measure: " + machine.error().message};
-  if (machine->device->driverName() == "sim")
-    return Error{"--measure: expected a device, but got " + machine->target.text() +
-                 ": a simulated chip has no clock"};
+    return withDetails(Error{"--measure: " + machine.error().message},
+                       knownDetails(machine.error().message));
   return machine;
 }
 
