@@ -80,6 +80,10 @@ static bool advance(SmallVectorImpl<int64_t> &point, ArrayRef<int64_t> sizes) {
   return false;
 }
 
+//===----------------------------------------------------------------------===//
+// Many points at a time
+//===----------------------------------------------------------------------===//
+
 /// Whether the body of `op` is plain arithmetic, and points that differ in parallel loops make
 /// different elements.
 static bool runsTogether(linalg::LinalgOp op) {
@@ -180,6 +184,10 @@ static Result<void> forPointsTogether(linalg::LinalgOp op, ArrayRef<int64_t> siz
   }
   return {};
 }
+
+//===----------------------------------------------------------------------===//
+// One point at a time
+//===----------------------------------------------------------------------===//
 
 /// Every point by itself; `point` is where the loops are.
 static Result<void> runOneByOne(linalg::LinalgOp op, ArrayRef<Elements> elementsOf,
@@ -293,10 +301,6 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runIndex(Operation *op) {
   Result<TensorRef> number = numberOf(DType::I64, point[dim]);
   return number ? Result<Values>(Values{*number}) : report(op, number.error());
 }
-
-//===----------------------------------------------------------------------===//
-// Many points at a time
-//===----------------------------------------------------------------------===//
 
 Result<TensorRef> Interpreter::Impl::forAllPoints(const TensorRef &value) const {
   if (value->rank() > 0)

@@ -288,7 +288,8 @@ static int explain(ExplainOptions options) {
   if (!lowered)
     return session.reportCompileError(lowered.error().message);
   // A module at phase kernels has its schedules as they are written in the file.
-  if (mlir::failed(verifyKernelSchedules(session.module(), *target.chip)))
+  if (compileOptions.from == Phase::Kernels &&
+      mlir::failed(verifyKernelSchedules(session.module(), *target.chip)))
     return session.reportCompileError("");
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
   std::vector<KernelExplanation> kernels = explainKernels(

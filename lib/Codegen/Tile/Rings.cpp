@@ -248,9 +248,9 @@ static bool isReadByLanes(tile::RingOp ring) {
   return false;
 }
 
-/// Each warp arrives for itself, once all of its lanes have read. Tensor copies write past the
-/// queue in which the lanes' reads wait for their turn, so that an arrival alone does not keep the
-/// next copy behind them (PTX ISA, "Async proxy").
+/// Each warp arrives for itself, once all of its lanes have read. An arrival alone does not keep
+/// the next tensor copy behind these reads, because copies are another proxy (PTX ISA, "Async
+/// proxy"); on an H200 they were seen to overtake ldmatrix.
 LogicalResult ThreadEmitter::emitDrop(tile::DropOp op) {
   tile::RingOp ringOp = ringOf(op.getSlot());
   if (!ringOp)

@@ -210,8 +210,8 @@ void WgmmaBuilder::multiplyStages(const TilePlace &place, WgmmaEpilogue &epilogu
   epilogue.finish(all);
 }
 
-/// The left factor of a step is in registers before the right one is waited for. Its slot is free
-/// once it was multiplied: by then the fence of tile.drop has nothing to wait for.
+/// The left factor of a step is in registers before the right one is waited for. Its slot is
+/// dropped behind the product, which has waited for these registers.
 void WgmmaBuilder::multiplyFewRows(const TilePlace &place, WgmmaEpilogue &epilogue) {
   auto loop = scf::ForOp::create(b, b.i32(0), steps.all, b.i32(1), zeros());
   {

@@ -81,7 +81,7 @@ void endCopy(const PendingCopy &copy);
 /// Marks bytes of shared memory as the target of a copy that has not ended, or takes the mark away.
 void setPending(uintptr_t address, uint64_t bytes, uint32_t site, bool pending);
 /// Requires a fence between what threads have done to these bytes of shared memory and an
-/// asynchronous operation that reads them, or writes them (PTX ISA 8.9.1.1, "Async proxy").
+/// asynchronous operation that reads them, or writes them (PTX ISA, "Async proxy").
 /// `what` the operation does: "a tensor copy writes".
 void requireFence(uintptr_t address, uint64_t bytes, bool writes, const char *what, uint32_t site);
 /// Ends one copy that a thread waits for; true if there was one. No other thread can run.

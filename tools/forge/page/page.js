@@ -178,6 +178,7 @@ function inBoth(left, right) {
   }
   return kept;
 }
+
 function showCode(kernel) {
   const names = Object.keys(kernel.code);
   const selects = [at('left-phase'), at('right-phase')], sides = [at('left'), at('right')];

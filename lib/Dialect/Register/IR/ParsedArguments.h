@@ -17,8 +17,8 @@ public:
   ParsedArguments(const ParsedArguments &) = delete;
   ~ParsedArguments() { innermost = outer; }
 
-  /// Fails, with an error at `operand`, where it is no argument of the program. Of programs in
-  /// generic form nothing is known, and nothing fails.
+  /// Fails if `operand` is not an argument of the program, with an error at its place. Programs in
+  /// generic form are not checked.
   static mlir::ParseResult check(mlir::OpAsmParser &parser,
                                  const mlir::OpAsmParser::UnresolvedOperand &operand) {
     if (!innermost)
