@@ -1,6 +1,7 @@
 #include "WgmmaProduct.h"
 
 #include "../RowKernels/RoundedUses.h"
+#include "../Strategy/PlacementOnTiles.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -282,12 +283,39 @@ std::optional<WgmmaProduct> forge::matchWgmma(ArrayRef<linalg::LinalgOp> contrac
   return product;
 }
 
+Value WgmmaProduct::values() const {
+  linalg::LinalgOp last = parts.front().op;
+  if (follow)
+    last = cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation());
+  return sumsOf(last);
+}
+
+bool WgmmaProduct::takePlacement(scf::ForOp loops) {
+  Value result = values();
+  auto type = cast<ShapedType>(result.getType());
+  if (numParts() > 1 || !hasColumns() || !type.hasStaticShape() || type.getNumElements() == 0)
+    return false;
+  // Rows of all columns, one behind the other.
+  int64_t columns = 1;
+  ArrayRef<unsigned> dims = axes().out.places.back().dims;
+  for (auto [number, dim] : llvm::enumerate(llvm::reverse(dims))) {
+    if (dim + number + 1 != static_cast<size_t>(type.getRank()))
+      return false;
+    columns *= type.getDimSize(dim);
+  }
+  std::string why;
+  placement = matchPlacement(loops, result, type.getNumElements() / columns, columns, why);
+  return placement.has_value();
+}
+
 std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
   SmallVector<Operation *> before;
   std::optional<ProductKernel> parts = matchProductKernel(kernel, &before);
-  if (!parts || parts->placing)
+  if (!parts)
     return std::nullopt;
   std::optional<WgmmaProduct> product = matchWgmma(parts->contractions, parts->follow);
+  if (product && parts->placing && !product->takePlacement(parts->placing))
+    return std::nullopt;
   auto isLookup = [&](Operation *op) {
     return product && llvm::any_of(product->parts, [&](const WgmmaPart &part) {
              return part.lookup && part.lookup->op == op;
@@ -381,6 +409,11 @@ const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip)
   if (!llvm::all_of(product.results(), isStored))
     return "results of 8, 16, 32 or 64 bits";
   if (product.follow)
-    return whyNotOnTiles(product.follow);
-  return nullptr;
+    if (const char *why = whyNotOnTiles(product.follow))
+      return why;
+  if (!product.placement)
+    return nullptr;
+  if (product.columnsApart() && *product.columnsApart() % product.partStep() != 0)
+    return "places that read columns as far apart as parts of a tile are wide";
+  return whyNotOnTiles(*product.placement);
 }
