@@ -163,9 +163,15 @@ private:
   // One row
   //===--------------------------------------------------------------------===//
 
-  Value sumOfBlocks(IndexBuilder in, Value sums, Value row) {
+  /// As many as there are where `isWanted`, and none else: a row whose number is not wanted takes
+  /// no time.
+  static Value countIf(IndexBuilder in, Value isWanted, Value count) {
+    return in.select(isWanted, count, in.constant(0));
+  }
+
+  Value sumOfBlocks(IndexBuilder in, Value sums, Value row, Value isWanted) {
     return in
-        .loops(toValue(in, numBlocks), real(in, 0),
+        .loops(countIf(in, isWanted, toValue(in, numBlocks)), real(in, 0),
                [&](IndexBuilder inner, ValueRange block, ValueRange values) {
                  Value sum = inner.read(sums, {row, block[0]});
                  return SmallVector<Value>{addReal(inner, values[0], sum)};
@@ -193,11 +199,18 @@ private:
     return getValueOrCreateConstantIndexOp(in.b, in.loc, size);
   }
 
+  /// Whether row `row` draws a token.
+  Value drawsAt(IndexBuilder in, Value row) {
+    ImplicitLocOpBuilder inner(in.loc, in.b);
+    return emitDraws(inner, in.read(largest, row),
+                     op.getTemperature() ? in.read(op.getTemperature(), row) : Value());
+  }
+
   /// The first place of a row at which the running sum of `weights`, whose blocks have `sums`, is
   /// such that `predicate` holds for it and `target`. The last place of a weight above zero, if
-  /// rounding leaves none.
+  /// rounding leaves none. Any place where it is not wanted.
   Value emitPlace(IndexBuilder in, Value weights, Value sums, Value row,
-                  arith::CmpFPredicate predicate, Value target) {
+                  arith::CmpFPredicate predicate, Value target, Value isWanted) {
     // Steps of the search: a place, what is summed up before it, and whether it is found.
     auto search = [&](Value from, Value to, Value place, Value before, Value tensor) {
       return in.loops(
@@ -216,9 +229,11 @@ private:
           });
     };
     Value zero = in.constant(0);
-    SmallVector<Value> block = search(zero, toValue(in, numBlocks), zero, real(in, 0), sums);
+    Value blocks = countIf(in, isWanted, toValue(in, numBlocks)),
+          ofBlock = countIf(in, isWanted, in.constant(blockSize));
+    SmallVector<Value> block = search(zero, blocks, zero, real(in, 0), sums);
     Value first = in.mul(block[0], blockSize);
-    return search(first, in.add(first, blockSize), first, block[1], weights)[0];
+    return search(first, in.add(first, ofBlock), first, block[1], weights)[0];
   }
 
   /// A number for each row, of type `element`, that `body` computes.
@@ -276,10 +291,11 @@ private:
     return emitRows(b.getI64Type(), [&](IndexBuilder in, Value row) {
       ImplicitLocOpBuilder inner(in.loc, in.b);
       Value share = toType(inner, in.read(op.getTopP(), row), f64());
-      Value enough = multiplyReal(in, share, sumOfBlocks(in, sums, row));
-      Value place = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGE, enough);
-      Value shortest = arith::IndexCastOp::create(inner, b.getI64Type(), in.add(place, 1));
       Value cuts = compare(in, arith::CmpFPredicate::OLT, share, real(in, 1));
+      Value isWanted = both(in, cuts, drawsAt(in, row));
+      Value enough = multiplyReal(in, share, sumOfBlocks(in, sums, row, isWanted));
+      Value place = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGE, enough, isWanted);
+      Value shortest = arith::IndexCastOp::create(inner, b.getI64Type(), in.add(place, 1));
       Value count = in.read(counts, row);
       return in.select(cuts, in.min(shortest, count), count);
     });
@@ -326,8 +342,9 @@ private:
         });
     Value sums = emitBlockSums(weights);
     return emitRows(indexType, [&](IndexBuilder in, Value row) -> Value {
-      Value target = multiplyReal(in, emitUniform(in, row), sumOfBlocks(in, sums, row));
-      Value token = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGT, target);
+      Value draws = drawsAt(in, row);
+      Value target = multiplyReal(in, emitUniform(in, row), sumOfBlocks(in, sums, row, draws));
+      Value token = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGT, target, draws);
       return arith::IndexCastOp::create(in.b, in.loc, indexType, token);
     });
   }
