@@ -3,6 +3,7 @@
 #include "forge/Codegen/CostModel.h"
 #include "forge/Codegen/Explain.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Runtime/RandomInputs.h"
 #include "forge/Runtime/Resident.h"
 #include "forge/Support/ErrorDetails.h"
 
@@ -97,16 +98,12 @@ static Ceiling productCeiling(bool isGPU) {
 
 /// Zeros would take less energy, and so run at a higher clock.
 static Result<std::vector<HostTensor>> inputsOf(const Ceiling &ceiling) {
+  rt::RandomInputs random(/*seed=*/1);
   std::vector<HostTensor> inputs;
   for (const auto &[type, dims] : ceiling.arguments) {
-    Result<HostTensor> tensor = HostTensor::create(type, dims);
+    Result<HostTensor> tensor = random.draw({type, dims}, inputs.size());
     if (!tensor)
       return tensor.error();
-    uint64_t state = 1;
-    for (int64_t i = 0; i < tensor->numElements(); ++i) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      tensor->setDouble(i, double(state >> 40) / double(1 << 23) - 1);
-    }
     inputs.push_back(std::move(*tensor));
   }
   return inputs;
