@@ -37,16 +37,14 @@ public:
   }
 
   Result<double> run() override {
-    if (Result<void> done = context->stream().synchronize(); !done)
-      return done.error();
-    auto begin = std::chrono::steady_clock::now();
-    for (int64_t launch = 0; launch < launches; ++launch)
-      if (Result<void> done = enqueue(); !done)
-        return done.error();
-    if (Result<void> done = context->stream().synchronize(); !done)
-      return done.error();
-    std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - begin;
-    return ms.count();
+    Result<double> ms = runOnce();
+    if (ms || !usesGraphs)
+      return ms;
+    // What cannot be captured is called each time.
+    usesGraphs = false;
+    context->setGraphs(false);
+    (void)context->endRun();
+    return runOnce();
   }
 
 protected:
@@ -71,7 +69,33 @@ protected:
   std::unique_ptr<rt::DeviceContext> context;
 
 private:
+  /// By a graph from the third time on, as compiled code launches its kernels: what a library does
+  /// on the host for each call, 5 to 80 us, is not what its kernels take.
+  Result<double> runOnce() {
+    if (Result<void> done = context->stream().synchronize(); !done)
+      return done.error();
+    auto begin = std::chrono::steady_clock::now();
+    Result<bool> isIssued = context->beginSequence(this, nullptr, 0);
+    if (!isIssued)
+      return isIssued.error();
+    if (*isIssued)
+      if (Result<void> done = issue(); !done)
+        return done.error();
+    if (Result<void> done = context->stream().synchronize(); !done)
+      return done.error();
+    std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - begin;
+    return ms.count();
+  }
+
+  Result<void> issue() {
+    for (int64_t launch = 0; launch < launches; ++launch)
+      if (Result<void> done = enqueue(); !done)
+        return done;
+    return context->endSequence(this);
+  }
+
   int64_t launches;
+  bool usesGraphs = true;
   rt::RandomInputs random{0};
   std::vector<void *> memory;
 };

@@ -1,12 +1,12 @@
 #include "KernelBench.h"
 
 #include "FileLock.h"
+#include "KernelInputs.h"
 #include "KernelModule.h"
 
 #include "forge/Codegen/Offers.h"
 #include "forge/Execution/CodeCache.h"
 #include "forge/Verify/ErrorModel.h"
-#include "forge/Verify/Inputs.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -42,7 +42,7 @@ bool KernelBench::canCheck(const KernelWork &work, const TargetDevice &machine) 
 Result<void> KernelBench::makeInputs() {
   if (!inputs.empty() || kernel.getNumArguments() == 0)
     return {};
-  mlir::FailureOr<std::vector<HostTensor>> made = forge::makeInputs(kernel, {.seed = seed});
+  mlir::FailureOr<std::vector<HostTensor>> made = makeKernelInputs(kernel, seed);
   if (failed(made))
     return Error{"no inputs can be made"};
   inputs = std::move(*made);

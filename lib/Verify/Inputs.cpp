@@ -4,6 +4,7 @@
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Reference/Elements.h"
+#include "forge/Support/Pieces.h"
 #include "forge/Support/SmallFloat.h"
 #include "forge/Verify/Interpreter.h"
 
@@ -294,36 +295,51 @@ static uint64_t distinctAt(uint64_t seed, uint64_t count, uint64_t i) {
 /// One draw of so many is without chance.
 static constexpr int64_t kGreedyDraws = 8;
 
+/// Elements that a thread fills at a time.
+static constexpr size_t kGrain = size_t(1) << 16;
+
+/// Sets element `i`.
+static void fillElement(HostTensor &tensor, const Wanted &range, const InputOptions &options,
+                        uint64_t argument, int64_t rowLength, int64_t i) {
+  uint64_t bits = bitsAt(options.seed, argument, static_cast<uint64_t>(i));
+  double unit = static_cast<double>(bits >> 11) * 0x1p-53; // [0, 1)
+  auto peak = [&] {
+    auto row = static_cast<uint64_t>(i / rowLength);
+    return static_cast<int64_t>(bitsAt(options.seed, ~argument, row) >> 1) % rowLength;
+  };
+  if (range.temperature)
+    tensor.setDouble(i, (i + 1) % kGreedyDraws == 0 ? 0 : 0.5 + unit);
+  else if (isFloat(tensor.type()))
+    tensor.setDouble(i, range.positive
+                            ? 0.1 + unit
+                            : spread(options.distribution, tensor.type(), unit, i, rowLength,
+                                     options.distribution == Distribution::Peaks ? peak() : 0));
+  else if (tensor.type() == DType::I1)
+    tensor.setBits(i, bits >> 63);
+  else if (range.lastIndex && range.mayBeOutside && (i == 1 || i == 2))
+    reference::setInteger(tensor, i, static_cast<uint64_t>(i == 1 ? -1 : *range.lastIndex));
+  else if (range.distinct)
+    reference::setInteger(tensor, i,
+                          distinctAt(bitsAt(options.seed, argument, 0),
+                                     range.lastIndex ? static_cast<uint64_t>(*range.lastIndex) + 1
+                                                     : tensor.numElements(),
+                                     static_cast<uint64_t>(i)));
+  else if (range.lastIndex)
+    reference::setInteger(tensor, i, (bits >> 1) % (static_cast<uint64_t>(*range.lastIndex) + 1));
+  else
+    reference::setInteger(tensor, i,
+                          isSignedInteger(tensor.type()) ? (bits >> 1) % 15 - 7 : (bits >> 1) % 8);
+}
+
 static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &options,
                  uint64_t argument) {
   int64_t rowLength = tensor.rank() == 0 ? 1 : std::max<int64_t>(tensor.dims().back(), 1);
-  for (int64_t i = 0; i < tensor.numElements(); ++i) {
-    uint64_t bits = bitsAt(options.seed, argument, static_cast<uint64_t>(i));
-    double unit = static_cast<double>(bits >> 11) * 0x1p-53; // [0, 1)
-    uint64_t row = static_cast<uint64_t>(i / rowLength);
-    auto peak = static_cast<int64_t>(bitsAt(options.seed, ~argument, row) >> 1) % rowLength;
-    if (range.temperature)
-      tensor.setDouble(i, (i + 1) % kGreedyDraws == 0 ? 0 : 0.5 + unit);
-    else if (isFloat(tensor.type()))
-      tensor.setDouble(i, range.positive ? 0.1 + unit
-                                         : spread(options.distribution, tensor.type(), unit, i,
-                                                  rowLength, peak));
-    else if (tensor.type() == DType::I1)
-      tensor.setBits(i, bits >> 63);
-    else if (range.lastIndex && range.mayBeOutside && (i == 1 || i == 2))
-      reference::setInteger(tensor, i, static_cast<uint64_t>(i == 1 ? -1 : *range.lastIndex));
-    else if (range.distinct)
-      reference::setInteger(tensor, i,
-                            distinctAt(bitsAt(options.seed, argument, 0),
-                                       range.lastIndex ? static_cast<uint64_t>(*range.lastIndex) + 1
-                                                       : tensor.numElements(),
-                                       static_cast<uint64_t>(i)));
-    else if (range.lastIndex)
-      reference::setInteger(tensor, i, (bits >> 1) % (static_cast<uint64_t>(*range.lastIndex) + 1));
-    else
-      reference::setInteger(
-          tensor, i, isSignedInteger(tensor.type()) ? (bits >> 1) % 15 - 7 : (bits >> 1) % 8);
-  }
+  forEachPiece(static_cast<size_t>(tensor.numElements()), kGrain, copyWorkers(),
+               [&](size_t, size_t begin, size_t count) {
+                 for (size_t i = begin; i < begin + count; ++i)
+                   fillElement(tensor, range, options, argument, rowLength,
+                               static_cast<int64_t>(i));
+               });
 }
 
 FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
@@ -332,6 +348,8 @@ FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
   std::optional<FunctionSignature> recorded = recordedSignature(function);
   std::vector<HostTensor> inputs;
   for (BlockArgument argument : function.getArguments()) {
+    if (argument.getArgNumber() < options.given.size() && options.given[argument.getArgNumber()])
+      continue;
     auto type = dyn_cast<ShapedType>(argument.getType());
     FailureOr<DType> element = isa<RankedTensorType, MemRefType>(argument.getType())
                                    ? dtypeOf(type.getElementType())

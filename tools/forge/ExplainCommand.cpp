@@ -144,6 +144,19 @@ static void addCode(Json &data, const std::vector<std::string> &names, llvm::Str
       json["code"][phase.str()] = text->second;
 }
 
+/// The heading of a page: what of the module it is, and of a checkpoint at which sizes.
+static std::string headingOf(const ModuleOptions &module) {
+  std::string text = module.path;
+  if (!module.function.empty() && module.function != "main")
+    text += ", @" + module.function;
+  if (module.cache)
+    text += ", " + std::to_string(module.batch) + " x " + std::to_string(*module.cache) +
+            " tokens in caches";
+  else if (module.hasStaticSizes && isCheckpoint(module.path))
+    text += ", " + std::to_string(module.batch) + " x " + std::to_string(module.length) + " tokens";
+  return text;
+}
+
 /// Writes a page with what is explained, the launches, the times of phases, and each kernel's code
 /// at every phase from `kernels` on, and as a tile program, to which the module is taken.
 static Result<void> writePage(Session &session, const std::vector<KernelExplanation> &kernels,
@@ -151,7 +164,7 @@ static Result<void> writePage(Session &session, const std::vector<KernelExplanat
                               CompileReport report, const ExplainOptions &options,
                               const Findings &findings) {
   Json data = explainJson(kernels, *target.chip, /*alternatives=*/false, findings);
-  data["module"] = options.module.path;
+  data["module"] = headingOf(options.module);
   data["target"] = target.text();
   data["version"] = versionText();
   data["launch_us"] = kLaunchSeconds * 1e6;

@@ -104,11 +104,12 @@ static int verify(const VerifyCommandOptions &options) {
     if (auto status = readInputs(options.inputs, weights.others(), verifyOptions.inputs))
       return *status;
   } else if (weights.any()) {
-    mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(
-        function, {verifyOptions.seed, verifyOptions.dynamicSize, verifyOptions.distribution});
+    mlir::FailureOr<std::vector<HostTensor>> made =
+        makeInputs(function, {verifyOptions.seed, verifyOptions.dynamicSize,
+                              verifyOptions.distribution, weights.given()});
     if (failed(made))
       return session.reportFailure(options.module.path + ": no inputs can be made");
-    verifyOptions.inputs = weights.removeFrom(std::move(*made));
+    verifyOptions.inputs = std::move(*made);
   }
   if (weights.any())
     if (std::optional<int> status = weights.insertInto(verifyOptions.inputs))

@@ -34,12 +34,11 @@ std::optional<int> Weights::insertInto(std::vector<HostTensor> &arguments) {
   return std::nullopt;
 }
 
-std::vector<HostTensor> Weights::removeFrom(std::vector<HostTensor> arguments) const {
-  std::vector<HostTensor> others;
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (!sources[i])
-      others.push_back(std::move(arguments[i]));
-  return others;
+std::vector<bool> Weights::given() const {
+  std::vector<bool> given;
+  for (const std::optional<WeightSource> &source : sources)
+    given.push_back(source.has_value());
+  return given;
 }
 
 std::optional<int> tool::makeArguments(Session &session, const ModuleOptions &module,
@@ -49,9 +48,11 @@ std::optional<int> tool::makeArguments(Session &session, const ModuleOptions &mo
   Weights weights;
   if (std::optional<int> status = weights.open(module, function, signature))
     return status;
-  mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, options);
+  InputOptions others = options;
+  others.given = weights.given();
+  mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, others);
   if (failed(made))
     return session.reportFailure(module.path + ": no inputs can be made");
-  inputs = weights.any() ? weights.removeFrom(std::move(*made)) : std::move(*made);
+  inputs = std::move(*made);
   return weights.any() ? weights.insertInto(inputs) : std::nullopt;
 }

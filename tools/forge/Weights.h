@@ -23,8 +23,8 @@ public:
   /// Makes the other arguments all of the function's; an exit status where a weight is not as the
   /// function wants it.
   std::optional<int> insertInto(std::vector<HostTensor> &arguments);
-  /// The other arguments out of all.
-  std::vector<HostTensor> removeFrom(std::vector<HostTensor> arguments) const;
+  /// Of each argument whether it is a weight: of 16 GB of them no inputs are made.
+  std::vector<bool> given() const;
 
 private:
   FunctionSignature all, rest;
@@ -32,8 +32,8 @@ private:
   std::optional<WeightFiles> files;
 };
 
-/// Arguments for `function`: made up, and weights from their files. An exit status where that is not
-/// possible.
+/// Arguments for `function`: made up, and weights from their files. An exit status where that is
+/// not possible.
 std::optional<int> makeArguments(Session &session, const ModuleOptions &module,
                                  const InputOptions &options, mlir::func::FuncOp function,
                                  const FunctionSignature &signature,

@@ -318,9 +318,12 @@ TEST(Peers, AreTimedOnADevice) {
     for (const PeerCall &call : callsOf(text).calls) {
       Result<std::unique_ptr<Peer>> peer = Peer::create(call, *device);
       ASSERT_TRUE(peer) << call.description() << ": " << peer.error().message;
-      Result<double> ms = (*peer)->run();
-      ASSERT_TRUE(ms) << call.description() << ": " << ms.error().message;
-      EXPECT_GT(*ms, 0) << call.description();
+      // As it is, captured, by the graph.
+      for (int time = 0; time < 4; ++time) {
+        Result<double> ms = (*peer)->run();
+        ASSERT_TRUE(ms) << call.description() << ": " << ms.error().message;
+        EXPECT_GT(*ms, 0) << call.description();
+      }
     }
 }
 } // namespace

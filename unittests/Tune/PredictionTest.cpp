@@ -56,6 +56,13 @@ func.func @main(%x: tensor<4096x8192xbf16>) -> tensor<8192x4096xbf16> {
   return %0 : tensor<8192x4096xbf16>
 })",
                  236},
+        Measured{"OneThread", "generic", R"(
+func.func @main(%x: tensor<32768x4096xbf16>, %g: tensor<4096xbf16>) -> tensor<32768x4096xbf16> {
+  %0 = transformer.rms_norm %x scale %g {epsilon = 1.0e-05 : f32} : (tensor<32768x4096xbf16>, tensor<4096xbf16>) -> tensor<32768x4096xbf16>
+  return %0 : tensor<32768x4096xbf16>
+}
+)",
+                 7.34e6},
         Measured{"OneRow", "flash", attention("1x32x1x128", "1x8x32768x128", ""), 46},
         Measured{"SixteenRows", "flash", attention("16x32x1x128", "16x8x2048x128", ""), 40},
         // On an H100.

@@ -43,13 +43,17 @@ struct InputOptions {
   /// The size every dynamic dimension gets.
   int64_t dynamicSize = 5;
   Distribution distribution = Distribution::Uniform;
+  /// By the numbers of arguments: those that the caller has tensors for, as weights. None are made
+  /// for them.
+  std::vector<bool> given = {};
 };
 
-/// One tensor per argument of `function`, the same for the same seed on every machine (a
-/// counter-based generator, so an element depends only on seed, argument and index). Floats are
-/// spread as the distribution says, but above 0 under a root or logarithm, as a scale, as what
-/// a draw is asked for (temperatures, of which every eighth is 0, and shares); an argument used as
-/// an index (gather, scatter, dynamic_slice) is within what it indexes; other integers are small.
+/// One tensor per argument of `function` that is not given, the same for the same seed on every
+/// machine (a counter-based generator, so an element depends only on seed, argument and index).
+/// Floats are spread as the distribution says, but above 0 under a root or logarithm, as a scale,
+/// as what a draw is asked for (temperatures, of which every eighth is 0, and shares); an argument
+/// used as an index (gather, scatter, dynamic_slice) is within what it indexes; other integers are
+/// small.
 mlir::FailureOr<std::vector<HostTensor>> makeInputs(mlir::func::FuncOp function,
                                                     const InputOptions &options);
 

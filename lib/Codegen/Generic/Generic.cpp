@@ -350,6 +350,31 @@ static constexpr double kSecondsOfTerm = 10e-9;
 /// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
 static constexpr double kPositionsBesides = 1.5;
 
+/// What one thread takes for a point of an operation's loops, with its loads and stores: norms and
+/// softmaxes of 32,768 x 4,096 to 16 x 4,096 elements took 21 to 32 ns on the H200
+/// (docs/gpu-h200.md, kernels beside their floors).
+static constexpr double kSecondsOfPoint = 25e-9;
+
+/// Whether a single thread computes all of the kernel.
+static bool isOneThread(func::FuncOp kernel) {
+  if (isParallel(kernel) || sharedReduction(kernel))
+    return false;
+  Slices slices = findSlices(kernel);
+  return slices.dims.empty() && !isByBlock(slices) && !usefulDestinations(kernel, slices);
+}
+
+/// The points of the loops of all operations, as far as sizes are known.
+static double pointsOf(func::FuncOp kernel) {
+  double points = 0;
+  kernel.walk([&](linalg::LinalgOp op) {
+    double here = 1;
+    for (int64_t size : op.getStaticLoopRanges())
+      here *= ShapedType::isDynamic(size) ? 1 : static_cast<double>(size);
+    points += here;
+  });
+  return points;
+}
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   SmallVector<Operation *> ops =
       isParallel(kernel) ? computingOps(kernel) : SmallVector<Operation *>();
@@ -364,7 +389,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!seconds || !work)
     return std::nullopt;
-  return std::max(*seconds, static_cast<double>(work->terms) * kSecondsOfTerm);
+  double alone = isOneThread(kernel) ? pointsOf(kernel) * kSecondsOfPoint : 0;
+  return std::max({*seconds, static_cast<double>(work->terms) * kSecondsOfTerm, alone});
 }
 
 static constexpr StringLiteral kChoice = "a thread an element, several where elements are few";

@@ -139,10 +139,11 @@ function showDetail(kernel) {
   fact('Hash', kernel.hash);
   const ways = at('ways').tBodies[0];
   ways.replaceChildren();
+  const time = (us) => make('td', { class: 'number' }, us === undefined ? '' : microseconds(us));
+  at('ways-measured').hidden = !kernel.measured;
   for (const way of kernel.ways)
     ways.append(make('tr', way.chosen ? { class: 'chosen' } : {}, make('th', { scope: 'row' }, way.strategy + (way.chosen ? ' (chosen)' : '')),
-      make('td', { class: 'number' }, way.predicted_us === undefined ? '' : microseconds(way.predicted_us)),
-      make('td', {}, way.why_not || schedule(way.schedule))));
+      time(way.predicted_us), ...(kernel.measured ? [time(way.measured_us)] : []), make('td', {}, way.why_not || schedule(way.schedule))));
   showChoice(kernel.choice);
   showCode(kernel);
   at('detail-heading').focus();
