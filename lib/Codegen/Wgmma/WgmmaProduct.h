@@ -101,6 +101,8 @@ struct WgmmaProduct {
   int64_t partStep() const {
     return isOfFewRows() && rightAlongTerms() ? kFewPartColumns : kPartColumns;
   }
+  /// The operation that computes its results.
+  mlir::linalg::LinalgOp last() const;
   /// Where the results are, or those that are put to places: all have the shape of the sums.
   llvm::SmallVector<mlir::Value> results() const;
   /// What is left of them where there is one.
