@@ -137,7 +137,7 @@ static std::optional<std::string> whyNotTile(LayoutAttr layout, ArrayRef<int64_t
         .str();
   if (!elementType.isIntOrIndexOrFloat())
     return "a tile of integers or floats, but got elements of type " +
-           llvm::formatv("{0}", elementType).str();
+           llvm::formatv("'{0}'", elementType).str();
   int64_t registers = int64_t(1) << layout.getReg().size();
   for (auto [dim, size, extent] : llvm::enumerate(shape, layout.getAtom())) {
     if (ShapedType::isDynamic(size))
