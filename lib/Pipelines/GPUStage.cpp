@@ -41,6 +41,7 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   if (!options.isNaive(Phase::GPU)) {
     FuseLaunchesPassOptions fuse;
     fuse.processors = options.target.chip->processors;
+    fuse.sharedBytes = options.target.chip->maxSharedBytes;
     pm.addPass(createFuseLaunchesPass(fuse));
     //    Small ones that do are, too.
     if (options.target.chip->maxCluster > 1) {

@@ -262,7 +262,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       FailureOr<Value> bytes = host.value(shape.dynamicSharedBytes);
       if (failed(bytes))
         return failure();
-      shared = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), *bytes);
+      shared = builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(), *bytes);
     }
     SmallVector<Value> operands;
     SmallVector<Value> buffers(call.getOperands());

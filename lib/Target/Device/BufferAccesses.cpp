@@ -113,10 +113,16 @@ gpu::GPUFuncOp BufferAccesses::kernelOf(gpu::LaunchFuncOp launch) {
 
 ArrayRef<BufferAccess> BufferAccesses::ofArguments(gpu::GPUFuncOp kernel) {
   auto [entry, isNew] = kernels.try_emplace(kernel);
-  if (isNew)
-    entry->second = llvm::map_to_vector(
-        kernel.getBody().getArguments().take_front(kernel.getFunctionType().getNumInputs()),
-        accessOf);
+  if (!isNew)
+    return entry->second;
+  entry->second = llvm::map_to_vector(
+      kernel.getBody().getArguments().take_front(kernel.getFunctionType().getNumInputs()),
+      accessOf);
+  // What tensor maps are of is read through them alone.
+  if (kernel->hasAttr(kByValueAttr))
+    for (BufferAccess &access : entry->second)
+      if (isa<BaseMemRefType>(access.buffer.getType()) && !access.writes)
+        access.reads = true;
   return entry->second;
 }
 
@@ -126,6 +132,17 @@ static Value viewedBuffer(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
   return memory;
+}
+
+/// `op`, if it makes a tensor map.
+static func::CallOp mapCall(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  return call && call.getCallee().starts_with(kTensorMapFunction) ? call : func::CallOp();
+}
+
+bool forge::makesTensorMapFor(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &memories) {
+  func::CallOp call = mapCall(op);
+  return call && memories.contains(viewedBuffer(call.getOperand(0)).getDefiningOp());
 }
 
 std::optional<SmallVector<BufferAccess>> BufferAccesses::of(Operation *op) {
@@ -145,8 +162,7 @@ std::optional<SmallVector<BufferAccess>> BufferAccesses::of(Operation *op) {
     return accesses;
   }
   // A tensor map is made of where a buffer is, and not of what it holds.
-  if (auto call = dyn_cast<func::CallOp>(op);
-      call && call.getCallee().starts_with(kTensorMapFunction)) {
+  if (auto call = mapCall(op)) {
     accesses.push_back({viewedBuffer(call.getOperand(0)), /*reads=*/false, /*writes=*/true});
     return accesses;
   }

@@ -42,6 +42,10 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<BufferAccess>> kernels;
 };
 
+/// Whether `op` makes a tensor map in one of these memories of the host.
+bool makesTensorMapFor(mlir::Operation *op,
+                       const llvm::SmallPtrSetImpl<mlir::Operation *> &memories);
+
 /// Whether the order of two operations with these accesses may matter: one writes what the other
 /// reads or writes, in the same place. Different arguments of a function are different buffers, as
 /// bufferization takes them to be.

@@ -36,6 +36,9 @@ static constexpr int64_t kMostShared = 24 << 10;
 /// while each has room on the chip, because all blocks get registers for the greediest part. Those
 /// of strategy gemv need about as many as each other.
 static constexpr int64_t kResidentThreads = 2048;
+/// What a block takes of the shared memory besides its own (CUDA programming guide, compute
+/// capability 9.0).
+static constexpr int64_t kSharedOfBlock = 1024;
 
 namespace {
 
@@ -87,8 +90,18 @@ private:
     gpu::GPUFuncOp kernel = accesses.kernelOf(launch);
     if (!kernel || !kernel.getBody().hasOneBlock() || !forge::getSchedule(kernel) ||
         !kernel.getKnownBlockSizeAttr() || kernel.getKnownClusterSizeAttr() ||
-        kernel.getNumPrivateAttributions() > 0 || launch->hasAttr(forge::kByValueAttr) ||
-        launch.getDynamicSharedMemorySize() || launch.getAsyncToken() || launch.hasClusterSize())
+        kernel.getNumPrivateAttributions() > 0 || launch.getAsyncToken() || launch.hasClusterSize())
+      return std::nullopt;
+    std::optional<int64_t> shared = 0;
+    if (Value bytes = launch.getDynamicSharedMemorySize())
+      shared = getConstantIntValue(bytes);
+    if (!shared)
+      return std::nullopt;
+    // Those with tensor maps have a multiprocessor to themselves, or share work by counters, but
+    // for products of few rows.
+    bool isPlain = *shared == 0 && !launch->hasAttr(forge::kByValueAttr);
+    if (!isPlain &&
+        (forge::getSchedule(kernel).strategy() != "wgmma" || residentBlocks(*shared) < 2))
       return std::nullopt;
     gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
     std::optional<int64_t> blocks = getConstantIntValue(grid.x);
@@ -100,7 +113,12 @@ private:
     int64_t threads = 1;
     for (int32_t size : kernel.getKnownBlockSizeAttr().asArrayRef())
       threads *= size;
-    return Part{launch, kernel, *blocks, threads, std::move(*touched)};
+    return Part{launch, kernel, *blocks, threads, *shared, std::move(*touched)};
+  }
+
+  /// Blocks with so much shared memory that a multiprocessor has at once.
+  int64_t residentBlocks(int64_t dynamicBytes) {
+    return (sharedBytes + kSharedOfBlock) / (dynamicBytes + kSharedOfBlock);
   }
 
   /// With blocks of `threads`.
@@ -131,6 +149,12 @@ private:
     int64_t most = kMostShared;
     for (gpu::GPUFuncOp kernel : kernels)
       most = std::max(most, forge::sharedBytes(kernel));
+    // Blocks with much shared memory stay in one wave, so that dependents may be set up with them.
+    int64_t dynamicBytes = part.dynamicSharedBytes;
+    for (const Part &other : group)
+      dynamicBytes = std::max(dynamicBytes, other.dynamicSharedBytes);
+    if (dynamicBytes > 0 && blocks > processors * residentBlocks(dynamicBytes))
+      return false;
     return forge::sharedBytes(kernels) <= most && blocks <= std::numeric_limits<int32_t>::max();
   }
 
@@ -176,8 +200,10 @@ private:
     size_t numNeeded = 0;
     Operation *op = part.launch->getPrevNode();
     for (int64_t crossed = 0; op && crossed < kMostCrossed; ++crossed, op = op->getPrevNode()) {
-      if (sources.contains(op)) {
-        if (!isa<memref::AllocOp>(op) && (op->getNumRegions() > 0 || !isPure(op)))
+      bool makesMap = forge::makesTensorMapFor(op, sources);
+      if (sources.contains(op) || makesMap) {
+        bool isMovable = makesMap || isa<memref::AllocOp, memref::AllocaOp>(op);
+        if (!isMovable && (op->getNumRegions() > 0 || !isPure(op)))
           break;
         needed.push_back(op);
         need(op);
@@ -225,10 +251,18 @@ private:
     Location loc = FusedLoc::get(&getContext(), locations);
     gpu::KernelDim3 grid = last.getGridSizeOperandValues();
     grid.x = arith::ConstantIndexOp::create(builder, loc, blocks);
+    int64_t dynamicBytes = 0;
+    for (const Part &part : group)
+      dynamicBytes = std::max(dynamicBytes, part.dynamicSharedBytes);
+    Value shared;
+    if (dynamicBytes > 0)
+      shared = arith::ConstantIntOp::create(builder, loc, dynamicBytes, 32);
     auto launch = gpu::LaunchFuncOp::create(
         builder, loc, kernel, grid,
-        gpu::LaunchFuncOp(forge::largestPart(group).launch).getBlockSizeOperandValues(), Value(),
+        gpu::LaunchFuncOp(forge::largestPart(group).launch).getBlockSizeOperandValues(), shared,
         operands);
+    if (SmallVector<int64_t> byValue = forge::argumentsByValue(group); !byValue.empty())
+      launch->setAttr(forge::kByValueAttr, builder.getDenseI64ArrayAttr(byValue));
     launch->setAttr(forge::kDescriptionAttr,
                     builder.getStringAttr(llvm::join(descriptions, " | ")));
     for (Part &part : group)

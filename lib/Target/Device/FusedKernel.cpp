@@ -45,7 +45,7 @@ int64_t forge::sharedBytes(ArrayRef<gpu::GPUFuncOp> kernels) {
 DictionaryAttr forge::sharedAttributes(gpu::GPUFuncOp kernel) {
   NamedAttrList attributes(kernel->getDiscardableAttrDictionary());
   for (StringRef own : {StringRef(forge::kScheduleAttr), StringRef(forge::kPartsAttr),
-                        StringRef(SymbolTable::getSymbolAttrName()),
+                        StringRef(forge::kByValueAttr), StringRef(SymbolTable::getSymbolAttrName()),
                         gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName()})
     attributes.erase(own);
   return attributes.getDictionary(kernel.getContext());
@@ -223,6 +223,19 @@ static void fillPhases(gpu::GPUFuncOp kernel, ArrayRef<LaunchPart> phases, int64
   }
 }
 
+SmallVector<int64_t> forge::argumentsByValue(ArrayRef<LaunchPart> parts) {
+  SmallVector<int64_t> numbers;
+  int64_t first = 0;
+  for (const LaunchPart &part : parts) {
+    gpu::GPUFuncOp kernel = part.kernel;
+    if (auto own = kernel->getAttrOfType<DenseI64ArrayAttr>(kByValueAttr))
+      for (int64_t number : own.asArrayRef())
+        numbers.push_back(first + number);
+    first += kernel.getFunctionType().getNumInputs();
+  }
+  return numbers;
+}
+
 /// A kernel without a body, next to those of `parts` and with their arguments.
 static gpu::GPUFuncOp declareKernel(ArrayRef<LaunchPart> parts, StringRef separator) {
   SmallVector<Type> types;
@@ -241,6 +254,7 @@ static gpu::GPUFuncOp declareKernel(ArrayRef<LaunchPart> parts, StringRef separa
   }
   gpu::GPUFuncOp first = parts.front().kernel;
   OpBuilder builder(first);
+  SmallVector<int64_t> byValue = argumentsByValue(parts);
   auto kernel = gpu::GPUFuncOp::create(builder, FusedLoc::get(first.getContext(), locations),
                                        llvm::join(names, separator),
                                        builder.getFunctionType(types, TypeRange()));
@@ -249,6 +263,8 @@ static gpu::GPUFuncOp declareKernel(ArrayRef<LaunchPart> parts, StringRef separa
   kernel.setKnownBlockSizeAttr(gpu::GPUFuncOp(largestPart(parts).kernel).getKnownBlockSizeAttr());
   kernel->setAttr(forge::kPartsAttr,
                   builder.getStrArrayAttr(SmallVector<StringRef>(madeOf.begin(), madeOf.end())));
+  if (!byValue.empty())
+    kernel->setAttr(forge::kByValueAttr, builder.getDenseI64ArrayAttr(byValue));
   SymbolTable(first->getParentOp()).insert(kernel);
   return kernel;
 }

@@ -11,13 +11,16 @@ struct LaunchPart {
   mlir::gpu::LaunchFuncOp launch;
   mlir::gpu::GPUFuncOp kernel;
   int64_t blocks = 0;
-  /// Of a block.
-  int64_t threads = 0;
+  /// Of a block; shared memory that the launch asks for.
+  int64_t threads = 0, dynamicSharedBytes = 0;
   llvm::SmallVector<BufferAccess> accesses;
 };
 
 /// What kernels have to agree on: all attributes that are not one kernel's own.
 mlir::DictionaryAttr sharedAttributes(mlir::gpu::GPUFuncOp kernel);
+
+/// The arguments of one kernel with these parts that the host gives by value, as it gives theirs.
+llvm::SmallVector<int64_t> argumentsByValue(llvm::ArrayRef<LaunchPart> parts);
 
 /// Static shared memory of one kernel with these parts, which share buffers of equal types.
 int64_t sharedBytes(llvm::ArrayRef<mlir::gpu::GPUFuncOp> kernels);

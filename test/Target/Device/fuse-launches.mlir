@@ -395,3 +395,96 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// A buffer that a kernel reads by a tensor map alone is not written before that: @write of %x stays behind @mapped, and does not join the
+// first @write. Products with tensor maps are one launch, with what makes their maps in front, and the most shared memory of both.
+// CHECK-LABEL: gpu.module @maps
+// CHECK: gpu.func @mapped_and_other(%{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>, %{{.*}}: memref<128xi8>, %{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>, %{{.*}}: memref<128xi8>) kernel
+// CHECK-SAME: forge.by_value = array<i64: 2, 5>
+// CHECK-LABEL: func.func @read_by_map(
+// CHECK: launch_func @maps::@write {{.*}}args(%{{.*}} : memref<64xf32>, %[[A:.*]] :
+// CHECK: launch_func @maps::@mapped
+// CHECK: launch_func @maps::@write
+// CHECK-LABEL: func.func @two_maps(
+// CHECK: call @forge_rt_device_tensor_map_f32
+// CHECK: call @forge_rt_device_tensor_map_f32
+// CHECK: launch_func @maps::@mapped_and_other blocks in (%{{.*}}, %{{.*}}, %{{.*}}) {{.*}} dynamic_shared_memory_size %[[BYTES:[a-z0-9_]+]] args({{.*}}) {forge.by_value = array<i64: 2, 5>
+// CHECK-NOT: launch_func
+// Of kernels that fill a multiprocessor each has a launch.
+// CHECK-LABEL: func.func @large_maps(
+// CHECK: launch_func @maps::@mapped
+// CHECK: launch_func @maps::@other
+module attributes {gpu.container_module} {
+  gpu.module @maps {
+    gpu.func @write(%in: memref<64xf32>, %out: memref<64xf32>) kernel
+        attributes {known_block_size = array<i32: 64, 1, 1>, forge.schedule = #forge.schedule<strategy = rows>} {
+      %t = gpu.thread_id x
+      %v = memref.load %in[%t] : memref<64xf32>
+      memref.store %v, %out[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @mapped(%in: memref<64xf32>, %out: memref<64xf32>, %map: memref<128xi8>) kernel
+        attributes {known_block_size = array<i32: 64, 1, 1>, forge.by_value = array<i64: 2>, forge.schedule = #forge.schedule<strategy = wgmma>} {
+      %t = gpu.thread_id x
+      %p = memref.extract_aligned_pointer_as_index %map : memref<128xi8> -> index
+      %i = arith.index_cast %p : index to i32
+      %f = arith.sitofp %i : i32 to f32
+      memref.store %f, %out[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @other(%in: memref<64xf32>, %out: memref<64xf32>, %map: memref<128xi8>) kernel
+        attributes {known_block_size = array<i32: 64, 1, 1>, forge.by_value = array<i64: 2>, forge.schedule = #forge.schedule<strategy = wgmma>} {
+      %t = gpu.thread_id x
+      %p = memref.extract_aligned_pointer_as_index %map : memref<128xi8> -> index
+      %i = arith.index_cast %p : index to i32
+      %f = arith.sitofp %i : i32 to f32
+      memref.store %f, %out[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func private @forge_rt_device_tensor_map_f32(memref<*xi8>, memref<*xf32>)
+  func.func @read_by_map(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>, %w: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %s = arith.constant 1024 : i32
+    %m = memref.alloca() : memref<128xi8>
+    gpu.launch_func @maps::@write blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%y : memref<64xf32>, %w : memref<64xf32>)
+    %mu = memref.cast %m : memref<128xi8> to memref<*xi8>
+    %xu = memref.cast %x : memref<64xf32> to memref<*xf32>
+    func.call @forge_rt_device_tensor_map_f32(%mu, %xu) {forge.device_call} : (memref<*xi8>, memref<*xf32>) -> ()
+    gpu.launch_func @maps::@mapped blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %s
+        args(%x : memref<64xf32>, %z : memref<64xf32>, %m : memref<128xi8>) {forge.by_value = array<i64: 2>}
+    gpu.launch_func @maps::@write blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%y : memref<64xf32>, %x : memref<64xf32>)
+    return
+  }
+  func.func @two_maps(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %s = arith.constant 1024 : i32
+    %large = arith.constant 2048 : i32
+    %m = memref.alloca() : memref<128xi8>
+    %n = memref.alloca() : memref<128xi8>
+    %xu = memref.cast %x : memref<64xf32> to memref<*xf32>
+    %mu = memref.cast %m : memref<128xi8> to memref<*xi8>
+    func.call @forge_rt_device_tensor_map_f32(%mu, %xu) {forge.device_call} : (memref<*xi8>, memref<*xf32>) -> ()
+    gpu.launch_func @maps::@mapped blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %s
+        args(%x : memref<64xf32>, %y : memref<64xf32>, %m : memref<128xi8>) {forge.by_value = array<i64: 2>}
+    %nu = memref.cast %n : memref<128xi8> to memref<*xi8>
+    func.call @forge_rt_device_tensor_map_f32(%nu, %xu) {forge.device_call} : (memref<*xi8>, memref<*xf32>) -> ()
+    gpu.launch_func @maps::@other blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %large
+        args(%x : memref<64xf32>, %z : memref<64xf32>, %n : memref<128xi8>) {forge.by_value = array<i64: 2>}
+    return
+  }
+  func.func @large_maps(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>, %m: memref<128xi8>, %n: memref<128xi8>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %s = arith.constant 120000 : i32
+    gpu.launch_func @maps::@mapped blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %s
+        args(%x : memref<64xf32>, %y : memref<64xf32>, %m : memref<128xi8>) {forge.by_value = array<i64: 2>}
+    gpu.launch_func @maps::@other blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %s
+        args(%x : memref<64xf32>, %z : memref<64xf32>, %n : memref<128xi8>) {forge.by_value = array<i64: 2>}
+    return
+  }
+}

@@ -131,12 +131,15 @@ def FuseLaunchesPass : Pass<"forge-fuse-launches", "::mlir::ModuleOp"> {
     ```
 
     Grids are static and one-dimensional, at most 8 kernels are fused. Different kernels are fused only while the blocks of
-    each have room on the chip at once: a fused kernel has the registers of its greediest part. Kernels with clusters, tensor
-    maps or dynamic shared memory, and tile programs, stay as they are.
+    each have room on the chip at once: a fused kernel has the registers of its greediest part. Those with tensor maps or
+    dynamic shared memory are products of few rows by strategy `wgmma`, of which a multiprocessor has two blocks or more,
+    while all their blocks run at once; what makes a tensor map moves with its launch. Other kernels with these, those with
+    clusters, and tile programs stay as they are.
 
     Numerics: bit-exact.
   }];
-  let options = [Option<"processors", "processors", "int64_t", "132", "Multiprocessors of the chip.">];
+  let options = [Option<"processors", "processors", "int64_t", "132", "Multiprocessors of the chip.">,
+                 Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "Shared memory that a block may have.">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
 }
 
