@@ -5,6 +5,7 @@
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Runtime/PendingRun.h"
 #include "forge/Runtime/Resident.h"
 #include "forge/Support/ErrorDetails.h"
 
@@ -143,6 +144,24 @@ Result<RunResult> Executable::run(std::span<rt::Resident *const> arguments,
   return impl->measure([&] {
     return rt::invoke(impl->context, impl->code->entry(), impl->signature, arguments, kept);
   });
+}
+
+Result<rt::PendingRun> Executable::begin(std::span<rt::Resident *const> arguments,
+                                         std::span<const std::optional<size_t>> kept) {
+  TraceScope scope("run", "run @" + impl->signature.name);
+  Result<rt::PendingRun> begun =
+      rt::begin(impl->context, impl->code->entry(), impl->signature, arguments, kept);
+  if (!begun)
+    return impl->aboutRun(begun.error());
+  if (Result<void> traced = impl->traceDevice(); !traced)
+    return traced.error();
+  impl->context.reset();
+  return begun;
+}
+
+Result<std::vector<HostTensor>> Executable::finish(rt::PendingRun run) {
+  Result<std::vector<HostTensor>> results = run.finish();
+  return results ? std::move(results) : impl->aboutRun(results.error());
 }
 
 Result<std::vector<rt::Resident>> Executable::runKept(std::span<rt::Resident *const> arguments) {

@@ -37,6 +37,21 @@ private:
   Result<void> add(Continuation &text, int32_t token);
   Result<void> interrupt();
 
+  /// Whether a step of decoding comes behind the next one, as far as is known before its tokens.
+  bool goesOn() const {
+    bool any = false;
+    for (const Sequence &sequence : sequences) {
+      if (!sequence.text)
+        continue;
+      bool ends = static_cast<int64_t>(texts[*sequence.text].numNew()) + 1 >= options.newTokens;
+      // The next text's prefill comes first.
+      if (ends && numBegun < texts.size())
+        return false;
+      any |= !ends;
+    }
+    return any;
+  }
+
   Generator &generator;
   std::span<Continuation> texts;
   const ContinueOptions &options;
@@ -133,7 +148,7 @@ Result<void> Turns::decode() {
   for (const Sequence &sequence : sequences)
     tokens.push_back(sequence.last);
   times.decodeBytes += generator.stepBytes();
-  Result<std::vector<int32_t>> next = generator.decode(tokens);
+  Result<std::vector<int32_t>> next = generator.decode(tokens, goesOn());
   Result<void> taken = next ? take(*next) : next.error();
   times.decode += msSince(start);
   return taken;

@@ -3,6 +3,7 @@
 #include "forge/Support/Trace.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace forge;
 
@@ -71,25 +72,101 @@ Result<void> Generator::Impl::reserve(const std::vector<int64_t> &tokens) {
   return pages->takeChange() ? write(decode, "table", pages->entries()) : Result<void>();
 }
 
-/// Runs a function whose tokens are written. Sequences of which some count get their next token,
-/// and their logits.
-Result<void> Generator::Impl::run(GeneratorStep &step, const std::vector<int32_t> &counts,
-                                  std::vector<int32_t> &next) {
+/// Begins to run a function whose tokens are written.
+Result<void> Generator::Impl::begin(GeneratorStep &step, const std::vector<int32_t> &counts) {
   for (size_t b = 0; b < sizes.size(); ++b)
     if (counts[b] > 0 && sizes[b] != sizesOfCode[b])
       if (Result<void> written = writeSizes(); !written)
         return written;
-  Result<std::vector<HostTensor>> done = code->run(step.function, step.arguments, step.kept);
-  if (!done)
-    return done.error();
+  if (Result<void> begun = code->begin(step.function, step.arguments, step.kept); !begun)
+    return begun;
   for (size_t b = 0; b < sizes.size(); ++b)
     sizesOfCode[b] += &step == &decode ? 1 : counts[b];
+  return {};
+}
+
+/// Waits for the run that was begun first. Sequences of which some count get their next token, and
+/// their logits.
+Result<void> Generator::Impl::finish(const std::vector<int32_t> &counts,
+                                     std::vector<int32_t> &next) {
+  Result<std::vector<HostTensor>> done = code->finish();
+  if (!done)
+    return done.error();
   for (size_t b = 0; b < sizes.size(); ++b) {
     if (counts[b] == 0)
       continue;
     sizes[b] += counts[b];
     take(*done, b, b, next);
   }
+  return {};
+}
+
+Result<void> Generator::Impl::run(GeneratorStep &step, const std::vector<int32_t> &counts,
+                                  std::vector<int32_t> &next) {
+  Result<void> begun = begin(step, counts);
+  return begun ? finish(counts, next) : begun;
+}
+
+/// Waits for a step that nobody will ask for. What it appended to caches is behind their tokens.
+Result<void> Generator::Impl::settle() {
+  if (!std::exchange(ahead, std::nullopt))
+    return {};
+  Result<std::vector<HostTensor>> done = code->finish();
+  return done ? Result<void>() : done.error();
+}
+
+/// Begins the step behind the one that is under way, on the tokens that it leaves where they are
+/// read; true if there is room for it.
+Result<bool> Generator::Impl::beginAhead(const std::vector<int32_t> &counts) {
+  int64_t room = pages ? pages->capacity() : capacity;
+  std::vector<int64_t> after = sizes;
+  for (size_t b = 0; b < sizes.size(); ++b) {
+    after[b] += 2 * counts[b];
+    if (counts[b] > 0 && after[b] > room)
+      return false;
+  }
+  if (pages && pages->fitting(after) < after.size())
+    return false;
+  if (Result<void> done = reserve(after); !done)
+    return done.error();
+  if (Result<void> begun = code->begin(decode.function, decode.arguments, decode.kept); !begun)
+    return begun.error();
+  for (int64_t &size : sizesOfCode)
+    ++size;
+  return true;
+}
+
+/// A step of decoding for the sequences that count.
+Result<void> Generator::Impl::decodeStep(const std::vector<int32_t> &ids,
+                                         const std::vector<int32_t> &counts, bool goesOn,
+                                         std::vector<int32_t> &next) {
+  // 1. It may be under way already.
+  bool isBegun = ahead.has_value();
+  for (size_t b = 0; b < sizes.size(); ++b)
+    isBegun &= counts[b] == 0 || (ahead && (*ahead)[b] == ids[b]);
+  if (isBegun)
+    ahead.reset();
+  if (Result<void> done = settle(); !done)
+    return done;
+  if (!isBegun) {
+    std::vector<int64_t> after = sizes;
+    for (size_t b = 0; b < sizes.size(); ++b)
+      after[b] += counts[b];
+    if (Result<void> done = reserve(after); !done)
+      return done;
+    if (Result<void> done = write(decode, "input_ids", ids); !done)
+      return done;
+    if (Result<void> done = begin(decode, counts); !done)
+      return done;
+  }
+  // 2. The next one, so that the device has work while the tokens come here.
+  Result<bool> hasNext = canRunAhead && goesOn ? beginAhead(counts) : Result<bool>(false);
+  if (!hasNext)
+    return hasNext.error();
+  if (Result<void> done = finish(counts, next); !done)
+    return done;
+  if (*hasNext)
+    ahead = next;
   return {};
 }
 
@@ -115,6 +192,8 @@ Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<in
       return fit.error();
   if (std::ranges::all_of(tokens, &std::vector<int32_t>::empty))
     return Error{"expected one token or more"};
+  if (Result<void> done = impl->settle(); !done)
+    return done.error();
   std::vector<int32_t> next(batch, kLeftOut);
   if (!impl->computedAgainAfter) {
     if (Result<void> done = impl->fill(tokens, next); !done)
@@ -140,7 +219,7 @@ Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<in
   return next;
 }
 
-Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &tokens) {
+Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &tokens, bool goesOn) {
   TraceScope scope("run", "decode");
   size_t batch = impl->sizes.size();
   if (tokens.size() != batch)
@@ -156,11 +235,9 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
       return fit.error();
   }
   // Sequences that have grown long begin again, behind the step of the others.
-  std::vector<int64_t> sizes = impl->sizes, after = sizes;
+  std::vector<int64_t> sizes = impl->sizes;
   std::vector<std::vector<int32_t>> again(batch);
   size_t numAgain = 0;
-  for (size_t b = 0; b < batch; ++b)
-    after[b] += counts[b];
   for (size_t b = 0; impl->computedAgainAfter && b < batch; ++b) {
     if (counts[b] == 0)
       continue;
@@ -173,14 +250,9 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
     }
   }
   std::vector<int32_t> next(batch, kLeftOut);
-  if (std::ranges::count(counts, 1) > 0) {
-    if (Result<void> done = impl->reserve(after); !done)
+  if (std::ranges::count(counts, 1) > 0)
+    if (Result<void> done = impl->decodeStep(ids, counts, goesOn, next); !done)
       return done.error();
-    if (Result<void> done = impl->write(impl->decode, "input_ids", ids); !done)
-      return done.error();
-    if (Result<void> done = impl->run(impl->decode, counts, next); !done)
-      return done.error();
-  }
   if (numAgain == 0)
     return next;
   for (size_t b = 0; b < batch; ++b)
@@ -195,6 +267,8 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
 Result<void> Generator::setSampling(const Sampling &sampling) {
   if (!impl->find(DecoderCode::Decode, "seeds"))
     return Error{"expected a generator that samples"};
+  if (Result<void> done = impl->settle(); !done)
+    return done;
   impl->sampling = sampling;
   // Functions of as many sequences share tensors.
   std::vector<const GeneratorStep *> steps = {&impl->decode};
@@ -218,6 +292,8 @@ Result<void> Generator::setSampling(const Sampling &sampling) {
 }
 
 Result<void> Generator::Impl::setSizes(const std::vector<int64_t> &tokens) {
+  if (Result<void> done = settle(); !done)
+    return done;
   sizes = tokens;
   if (Result<void> done = reserve(tokens); !done)
     return done;

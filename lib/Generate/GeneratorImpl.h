@@ -41,6 +41,11 @@ struct Generator::Impl {
   std::optional<int64_t> computedAgainAfter;
   std::vector<std::vector<int32_t>> history;
   HostTensor logits;
+  /// Whether steps of decoding may be begun before they are asked for: then a step leaves its
+  /// tokens where the next one reads them.
+  bool canRunAhead = false;
+  /// The tokens of a step that was begun so and has not been waited for.
+  std::optional<std::vector<int32_t>> ahead;
 
   Result<void> readSizes();
   Result<void> load(GeneratorStep &step, WeightFiles &files, const GeneratorOptions &options);
@@ -51,6 +56,12 @@ struct Generator::Impl {
   Result<void> reserve(const std::vector<int64_t> &tokens);
   Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
                    std::vector<int32_t> &next);
+  Result<void> begin(GeneratorStep &step, const std::vector<int32_t> &counts);
+  Result<void> finish(const std::vector<int32_t> &counts, std::vector<int32_t> &next);
+  Result<bool> beginAhead(const std::vector<int32_t> &counts);
+  Result<void> decodeStep(const std::vector<int32_t> &ids, const std::vector<int32_t> &counts,
+                          bool goesOn, std::vector<int32_t> &next);
+  Result<void> settle();
   void take(const std::vector<HostTensor> &results, size_t row, size_t sequence,
             std::vector<int32_t> &next);
   void readContexts();

@@ -243,5 +243,8 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
     if (Result<void> done = impl->load(*step, files, options); !done)
       return done.error();
   }
+  impl->canRunAhead = impl->code->runsBehind() && !options.logits && !impl->computedAgainAfter;
+  if (impl->canRunAhead)
+    impl->decode.kept[0] = *impl->find(DecoderCode::Decode, "input_ids") | kAlsoGiven;
   return Generator(std::move(impl));
 }

@@ -24,6 +24,9 @@ Result<std::unique_ptr<LoadedDecoder>> LoadedDecoder::open(const std::string &pa
 }
 
 LoadedDecoder::~LoadedDecoder() {
+  // What is under way uses tensors.
+  while (!pending.empty())
+    (void)finish();
   tensors.clear();
   while (!functions.empty()) {
     functions.back().close();
@@ -43,9 +46,8 @@ Result<void> LoadedDecoder::write(size_t tensor, HostTensor elements) {
   return functions[Decode].write(tensors[tensor], elements);
 }
 
-Result<std::vector<HostTensor>> LoadedDecoder::run(Function function,
-                                                   std::span<const size_t> arguments,
-                                                   std::span<const std::optional<size_t>> kept) {
+Result<void> LoadedDecoder::begin(Function function, std::span<const size_t> arguments,
+                                  std::span<const std::optional<size_t>> kept) {
   std::vector<forge_module_tensor *> given;
   for (size_t argument : arguments)
     given.push_back(tensors[argument].get());
@@ -54,7 +56,26 @@ Result<std::vector<HostTensor>> LoadedDecoder::run(Function function,
     numbers.push_back(!number                     ? -1
                       : *number == kDroppedResult ? -2
                                                   : static_cast<int64_t>(*number));
-  if (Result<void> done = functions[function].runKept(given, numbers); !done)
-    return done.error();
-  return functions[function].results();
+  LoadedModule &module = functions[function];
+  Result<void> begun =
+      module.canBegin() ? module.beginKept(given, numbers) : module.runKept(given, numbers);
+  if (!begun)
+    return begun;
+  pending.emplace_back(function, std::nullopt);
+  if (module.canBegin())
+    return {};
+  Result<std::vector<HostTensor>> results = module.results();
+  if (!results)
+    return results.error();
+  pending.back().second = std::move(*results);
+  return {};
+}
+
+Result<std::vector<HostTensor>> LoadedDecoder::finish() {
+  auto [function, results] = std::move(pending.front());
+  pending.pop_front();
+  if (results)
+    return std::move(*results);
+  Result<void> done = functions[function].finish();
+  return done ? functions[function].results() : done.error();
 }

@@ -89,6 +89,10 @@ Result<LoadedModule> LoadedModule::load(const std::string &path, const std::stri
     find("forge_module_release", module.api.release);
     find("forge_module_run_kept", module.api.runKept);
   }
+  module.api.beginKept =
+      reinterpret_cast<decltype(module.api.beginKept)>(dlsym(handle, "forge_module_begin_kept"));
+  module.api.finish =
+      reinterpret_cast<decltype(module.api.finish)>(dlsym(handle, "forge_module_finish"));
   module.api.memoryRate =
       reinterpret_cast<decltype(module.api.memoryRate)>(dlsym(handle, "forge_module_memory_rate"));
   if (!missing.empty())
@@ -186,6 +190,18 @@ Result<void> LoadedModule::write(const Kept &tensor, const HostTensor &elements)
   forge_tensor given = describe(elements);
   return api.write(instance, tensor.get(), &given) == 0 ? Result<void>()
                                                         : Result<void>(Error{api.error(instance)});
+}
+
+Result<void> LoadedModule::beginKept(std::span<forge_module_tensor *const> arguments,
+                                     std::span<const int64_t> kept) {
+  if (api.beginKept(instance, arguments.data(), static_cast<int64_t>(arguments.size()), kept.data(),
+                    static_cast<int64_t>(kept.size())) == 0)
+    return {};
+  return Error{api.error(instance)};
+}
+
+Result<void> LoadedModule::finish() {
+  return api.finish(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
 }
 
 Result<void> LoadedModule::runKept(std::span<forge_module_tensor *const> arguments,

@@ -5,13 +5,14 @@
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
 #include "forge/Runtime/MemoryRate.h"
-#include "forge/Runtime/Resident.h"
+#include "forge/Runtime/PendingRun.h"
 #include "forge/Support/ErrorDetails.h"
 #include "forge/Support/KeptResults.h"
 #include "forge/Support/ModuleSignature.h"
 
 #include <cstdio>
 #include <cstring>
+#include <deque>
 
 using namespace forge;
 using namespace forge::rt;
@@ -24,6 +25,8 @@ struct forge_module {
   std::unique_ptr<DeviceContext> device;
   Context context;
   Invocation last;
+  /// Runs under way, the first one first.
+  std::deque<PendingRun> pending;
   std::unique_ptr<LoadedCall> loaded;
   std::string error, report;
   bool timing = false;
@@ -237,26 +240,69 @@ static Result<void> write(forge_module &module, forge_module_tensor &tensor,
   return copy ? tensor.resident.write(module.context, std::move(*copy)) : copy.error();
 }
 
-static Result<void> runKept(forge_module &module, std::span<forge_module_tensor *const> given,
-                            std::span<const int64_t> keptNumbers) {
+static std::vector<Resident *> residents(std::span<forge_module_tensor *const> given) {
   std::vector<Resident *> arguments;
   for (forge_module_tensor *tensor : given)
     arguments.push_back(&tensor->resident);
+  return arguments;
+}
+
+static_assert(FORGE_MODULE_ALSO_GIVEN == static_cast<int64_t>(kAlsoGiven));
+
+/// What becomes of results, as the runtime says it.
+static Result<std::vector<std::optional<size_t>>> readKept(std::span<const int64_t> numbers,
+                                                           size_t arguments) {
   std::vector<std::optional<size_t>> kept;
-  for (int64_t number : keptNumbers) {
-    if (number >= static_cast<int64_t>(arguments.size()))
-      return Error{"expected a result to be one of " + std::to_string(arguments.size()) +
-                   " arguments, but got number " + std::to_string(number)};
+  for (int64_t number : numbers) {
+    int64_t argument = number < 0 ? number : number & ~FORGE_MODULE_ALSO_GIVEN;
+    if (argument >= static_cast<int64_t>(arguments))
+      return Error{"expected a result to be one of " + std::to_string(arguments) +
+                   " arguments, but got number " + std::to_string(argument)};
     kept.push_back(number == -1  ? std::nullopt
                    : number < -1 ? std::optional(kDroppedResult)
                                  : std::optional(static_cast<size_t>(number)));
   }
+  return kept;
+}
+
+static Result<void> runKept(forge_module &module, std::span<forge_module_tensor *const> given,
+                            std::span<const int64_t> numbers) {
+  std::vector<Resident *> arguments = residents(given);
+  Result<std::vector<std::optional<size_t>>> kept = readKept(numbers, arguments.size());
+  if (!kept)
+    return kept.error();
   Result<Invocation> done =
-      invoke(module.context, module.entry, module.signature.function, arguments, kept);
+      invoke(module.context, module.entry, module.signature.function, arguments, *kept);
   if (!done)
     return done.error();
   module.last = std::move(*done);
   return finishRun(module);
+}
+
+static Result<void> beginKept(forge_module &module, std::span<forge_module_tensor *const> given,
+                              std::span<const int64_t> numbers) {
+  std::vector<Resident *> arguments = residents(given);
+  Result<std::vector<std::optional<size_t>>> kept = readKept(numbers, arguments.size());
+  if (!kept)
+    return kept.error();
+  Result<PendingRun> begun =
+      begin(module.context, module.entry, module.signature.function, arguments, *kept);
+  if (!begun)
+    return begun.error();
+  module.pending.push_back(std::move(*begun));
+  return finishRun(module);
+}
+
+static Result<void> finish(forge_module &module) {
+  if (module.pending.empty())
+    return Error{"expected a run begun by forge_module_begin_kept before forge_module_finish"};
+  PendingRun run = std::move(module.pending.front());
+  module.pending.pop_front();
+  Result<std::vector<HostTensor>> results = run.finish();
+  if (!results)
+    return results.error();
+  module.last = {std::move(*results), 0};
+  return {};
 }
 
 /// 0, or 1 and the error kept.
@@ -304,6 +350,14 @@ int forge_module_run_kept(forge_module *module, forge_module_tensor *const *argu
   return tell(*module, runKept(*module, {arguments, static_cast<size_t>(numArguments)},
                                {kept, static_cast<size_t>(numKept)}));
 }
+
+int forge_module_begin_kept(forge_module *module, forge_module_tensor *const *arguments,
+                            int64_t numArguments, const int64_t *kept, int64_t numKept) {
+  return tell(*module, beginKept(*module, {arguments, static_cast<size_t>(numArguments)},
+                                 {kept, static_cast<size_t>(numKept)}));
+}
+
+int forge_module_finish(forge_module *module) { return tell(*module, finish(*module)); }
 
 int64_t forge_module_num_results(forge_module *module) {
   return static_cast<int64_t>(module->last.results.size());

@@ -1,6 +1,8 @@
 #include "CompileText.h"
 
+#include "forge/Runtime/PendingRun.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/KeptResults.h"
 
 #include <gtest/gtest.h>
 
@@ -56,6 +58,73 @@ TEST_P(KeptTensors, BecomeTheResultsOfARun) {
   ASSERT_TRUE(code->write(a, numbers({5, 6})));
   EXPECT_EQ(run(/*keeps=*/true), std::vector<double>{15});
   EXPECT_EQ(run(/*keeps=*/false), (std::vector<double>{15, 5, 10}));
+}
+
+TEST_P(KeptTensors, AreWhatTheNextRunReadsBeforeTheHostHasSeenThem) {
+  // A counter and a sum, neither in the memory of its argument; the sum is given, too.
+  CompileOptions options;
+  options.target = GetParam();
+  Result<Executable> code = compileText(R"mlir(
+    func.func @main(%sum: tensor<2xf32>, %count: tensor<2xf32>)
+        -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+      %one = stablehlo.constant dense<1.0> : tensor<2xf32>
+      %0 = stablehlo.add %sum, %count : tensor<2xf32>
+      %1 = stablehlo.add %count, %one : tensor<2xf32>
+      %2 = stablehlo.multiply %sum, %count : tensor<2xf32>
+      return %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+    })mlir",
+                                        options, Phase::Import);
+  ASSERT_TRUE(code) << code.error().message;
+  rt::Resident sum = std::move(*code->keep(numbers({0, 5}))),
+               count = std::move(*code->keep(numbers({1, 2})));
+  rt::Resident *arguments[] = {&sum, &count};
+  const std::optional<size_t> kept[] = {0 | kAlsoGiven, 1, std::nullopt};
+  std::vector<rt::PendingRun> runs;
+  for (int i = 0; i < 3; ++i) {
+    Result<rt::PendingRun> begun = code->begin(arguments, kept);
+    ASSERT_TRUE(begun) << begun.error().message;
+    EXPECT_EQ(begun->endedAtOnce(), GetParam() == std::string("cpu"));
+    runs.push_back(std::move(*begun));
+  }
+  // 0 + 1, 1 + 2, 3 + 3; 5 + 2, 7 + 3, 10 + 4.
+  const std::vector<std::vector<double>> sums = {{1, 7}, {3, 10}, {6, 14}};
+  for (int i = 0; i < 3; ++i) {
+    Result<std::vector<HostTensor>> results = code->finish(std::move(runs[static_cast<size_t>(i)]));
+    ASSERT_TRUE(results) << results.error().message;
+    ASSERT_EQ(results->size(), 2u);
+    EXPECT_EQ((*results)[0].getDouble(0), sums[static_cast<size_t>(i)][0]);
+    EXPECT_EQ((*results)[0].getDouble(1), sums[static_cast<size_t>(i)][1]);
+  }
+  // A run that nobody waits for, then one that is waited for at once.
+  ASSERT_TRUE(code->begin(arguments, kept));
+  Result<RunResult> last = code->run(arguments, kept);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->results[0].getDouble(0), 15);
+}
+
+TEST_P(KeptTensors, ChangePlacesInARunThatEndsAtOnce) {
+  // No order of copies does that.
+  CompileOptions options;
+  options.target = GetParam();
+  Result<Executable> code = compileText(R"mlir(
+    func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32},
+                    %b: tensor<2xf32> {tf.aliasing_output = 1 : i32})
+        -> (tensor<2xf32>, tensor<2xf32>) {
+      return %b, %a : tensor<2xf32>, tensor<2xf32>
+    })mlir",
+                                        options, Phase::Import);
+  ASSERT_TRUE(code) << code.error().message;
+  rt::Resident a = std::move(*code->keep(numbers({1, 2}))),
+               b = std::move(*code->keep(numbers({10, 20})));
+  rt::Resident *arguments[] = {&a, &b};
+  const std::optional<size_t> kept[] = {0 | kAlsoGiven, 1 | kAlsoGiven};
+  for (double first : {10, 1, 10}) {
+    Result<rt::PendingRun> begun = code->begin(arguments, kept);
+    ASSERT_TRUE(begun) << begun.error().message;
+    Result<std::vector<HostTensor>> results = code->finish(std::move(*begun));
+    ASSERT_TRUE(results);
+    EXPECT_EQ((*results)[0].getDouble(0), first);
+  }
 }
 
 TEST_P(KeptTensors, HaveTheTypesOfTheArguments) {

@@ -5,6 +5,7 @@
 #include "forge/Generate/DecoderCode.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace forge {
 
@@ -78,8 +79,37 @@ public:
     tensors[tensor] = std::move(elements);
     return {};
   }
-  Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
-                                      std::span<const std::optional<size_t>>) override {
+  /// Runs at once, whether or not it says that it does.
+  Result<void> begin(Function function, std::span<const size_t> arguments,
+                     std::span<const std::optional<size_t>> kept) override {
+    std::vector<HostTensor> results = compute(function, arguments);
+    if (kept[0])
+      tensors[arguments[*kept[0] & ~kAlsoGiven]] = results[0];
+    pending.push_back(std::move(results));
+    mostPending = std::max(mostPending, pending.size());
+    return {};
+  }
+  Result<std::vector<HostTensor>> finish() override {
+    std::vector<HostTensor> results = std::move(pending.front());
+    pending.pop_front();
+    return results;
+  }
+  bool runsBehind() const override { return isBehind; }
+
+  double memoryRate(uint64_t bytes) override {
+    ++measured;
+    return 10.0 * static_cast<double>(bytes);
+  }
+
+  std::vector<ModuleSignature> signatures;
+  int measured = 0;
+  /// Of each function.
+  std::vector<int> runs;
+  bool isBehind = false;
+  size_t mostPending = 0;
+
+private:
+  std::vector<HostTensor> compute(Function function, std::span<const size_t> arguments) {
     ++runs[function];
     auto tensor = [&](const char *name) -> HostTensor & {
       const std::vector<std::string> &names = signatures[function].names;
@@ -124,18 +154,8 @@ public:
     return results;
   }
 
-  double memoryRate(uint64_t bytes) override {
-    ++measured;
-    return 10.0 * static_cast<double>(bytes);
-  }
-
-  std::vector<ModuleSignature> signatures;
-  int measured = 0;
-  /// Of each function.
-  std::vector<int> runs;
-
-private:
   std::vector<HostTensor> tensors;
+  std::deque<std::vector<HostTensor>> pending;
 };
 
 } // namespace forge

@@ -59,8 +59,9 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
 def ClusterPlacementsPass : Pass<"forge-cluster-placements", "::mlir::func::FuncOp"> {
   let summary = "Marks what puts the results of products of a few rows to places, for the product's kernel";
   let description = [{
-    Independent loops that alone read the result of a product of strategy `gemv`, and put what they compute of it somewhere,
-    get the name of its cluster: a thread of the product's kernel does the step of its element. An elementwise operation that
+    Independent loops that alone read the result of a product of strategy `gemv`, or of up to 64 rows of strategy `wgmma`, and
+    put what they compute of it somewhere, get the name of its cluster: a thread of the product's kernel does the step of its
+    element. An elementwise operation that
     is not of one column each becomes such loops. A step may read a few columns of one row, all multiples of a distance apart,
     within groups that divide the columns: the pairs of rotary positions, a half of a head apart, or the two halves of gate and
     up in one matrix. Which columns a step reads is found by running its index arithmetic for all steps; a block of the kernel

@@ -21,6 +21,7 @@ class CodeCache;
 struct ObjectCode;
 
 namespace rt {
+class PendingRun;
 class Resident;
 } // namespace rt
 
@@ -138,6 +139,12 @@ public:
   /// others are the results of the run.
   Result<RunResult> run(std::span<rt::Resident *const> arguments,
                         std::span<const std::optional<size_t>> kept);
+
+  /// Begins such a run, which a device does while the host goes on; `finish` waits for it. Runs are
+  /// done in the order in which they were begun, and all else waits for them.
+  Result<rt::PendingRun> begin(std::span<rt::Resident *const> arguments,
+                               std::span<const std::optional<size_t>> kept);
+  Result<std::vector<HostTensor>> finish(rt::PendingRun run);
 
   /// The same, but every result stays where compiled code reads it. Fails when a check.* operation
   /// of the module does not hold.

@@ -27,11 +27,23 @@ public:
   virtual Result<size_t> keep(const TensorSource &source) = 0;
   /// Gives a kept tensor other elements, of the same type and shape.
   virtual Result<void> write(size_t tensor, HostTensor elements) = 0;
-  /// Runs on kept tensors: those whose argument is donated may be overwritten. Per result `kept`
-  /// has the number of the argument that is this result from then on, none, or `kDroppedResult`;
-  /// results with none are given.
-  virtual Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
-                                              std::span<const std::optional<size_t>> kept) = 0;
+  /// Begins a run on kept tensors: those whose argument is donated may be overwritten. Per result
+  /// `kept` has the number of the argument that is this result from then on, perhaps with
+  /// `kAlsoGiven`, none, or `kDroppedResult`; results with none are given, and those with that.
+  /// Runs are done in the order in which they are begun, and all else waits for them.
+  virtual Result<void> begin(Function function, std::span<const size_t> arguments,
+                             std::span<const std::optional<size_t>> kept) = 0;
+  /// Waits for the run that was begun first of those that have not been waited for: its results.
+  virtual Result<std::vector<HostTensor>> finish() = 0;
+  /// Both.
+  Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
+                                      std::span<const std::optional<size_t>> kept) {
+    Result<void> begun = begin(function, arguments, kept);
+    return begun ? finish() : Result<std::vector<HostTensor>>(begun.error());
+  }
+  /// Whether a run is done while the host goes on. Else there is no use in beginning one before its
+  /// results are wanted.
+  virtual bool runsBehind() const { return false; }
   /// Bytes a second that the device's memory gives one who reads `bytes`; 0 where that is not
   /// known.
   virtual double memoryRate(uint64_t /*bytes*/) { return 0; }

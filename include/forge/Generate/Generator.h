@@ -46,8 +46,10 @@ public:
   /// Puts tokens behind those of each sequence, and gives the next token of each; a sequence that
   /// gets no tokens is left out.
   Result<std::vector<int32_t>> prefill(const std::vector<std::vector<int32_t>> &tokens);
-  /// Puts a token behind those of each sequence that is not left out, and gives the next.
-  Result<std::vector<int32_t>> decode(const std::vector<int32_t> &tokens);
+  /// Puts a token behind those of each sequence that is not left out, and gives the next. `goesOn`:
+  /// the next call will be a step with the tokens that this one gives, perhaps for fewer sequences.
+  /// A device begins it before they are here; if another call comes, that step was for nothing.
+  Result<std::vector<int32_t>> decode(const std::vector<int32_t> &tokens, bool goesOn = false);
   /// Draws the next tokens in another way; only of code that draws them.
   Result<void> setSampling(const Sampling &sampling);
   /// Keeps so many tokens of each sequence, at most as many as it has, and forgets those behind.

@@ -5,6 +5,8 @@
 #include "forge/Generate/DecoderCode.h"
 #include "forge/Loader/LoadedModule.h"
 
+#include <deque>
+
 namespace forge {
 
 class LoadedDecoder : public DecoderCode {
@@ -19,8 +21,12 @@ public:
   }
   Result<size_t> keep(const TensorSource &source) override;
   Result<void> write(size_t tensor, HostTensor elements) override;
-  Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
-                                      std::span<const std::optional<size_t>> kept) override;
+  Result<void> begin(Function function, std::span<const size_t> arguments,
+                     std::span<const std::optional<size_t>> kept) override;
+  Result<std::vector<HostTensor>> finish() override;
+  bool runsBehind() const override {
+    return functions[Decode].canBegin() && signature(Decode).target != "cpu";
+  }
   double memoryRate(uint64_t bytes) override { return functions[Decode].memoryRate(bytes); }
 
 private:
@@ -29,6 +35,8 @@ private:
   /// All on the device of the first.
   std::vector<LoadedModule> functions;
   std::vector<LoadedModule::Kept> tensors;
+  /// The functions of runs under way, the first one first; and what those gave that ended at once.
+  std::deque<std::pair<Function, std::optional<std::vector<HostTensor>>>> pending;
 };
 
 } // namespace forge

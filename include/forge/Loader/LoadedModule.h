@@ -55,6 +55,13 @@ public:
   /// Runs on such tensors, as forge_module_run_kept does; `results` has those that are not kept.
   Result<void> runKept(std::span<forge_module_tensor *const> arguments,
                        std::span<const int64_t> kept);
+  /// Begins such a run, and waits for the one that was begun first; `results` has its results then.
+  /// Where canBegin says so.
+  Result<void> beginKept(std::span<forge_module_tensor *const> arguments,
+                         std::span<const int64_t> kept);
+  Result<void> finish();
+  /// False of files of before.
+  bool canBegin() const { return api.beginKept && api.finish; }
   double runMs() const { return api.runMs(instance); }
   /// As forge_module_memory_rate; 0 of files of before, which do not have it.
   double memoryRate(uint64_t bytes) const {
@@ -82,6 +89,8 @@ private:
     decltype(&forge_module_write) write;
     decltype(&forge_module_release) release;
     decltype(&forge_module_run_kept) runKept;
+    decltype(&forge_module_begin_kept) beginKept;
+    decltype(&forge_module_finish) finish;
     decltype(&forge_module_memory_rate) memoryRate; ///< null where the file has none
   } api{};
   const forge_module_info *info = nullptr;

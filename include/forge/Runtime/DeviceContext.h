@@ -4,6 +4,7 @@
 #define FORGE_RUNTIME_DEVICECONTEXT_H
 
 #include "forge/Runtime/DevicePool.h"
+#include "forge/Runtime/Landing.h"
 #include "forge/Runtime/VendorBlas.h"
 
 #include <array>
@@ -51,6 +52,8 @@ public:
   /// For tensors that outlive a run.
   const std::shared_ptr<DevicePool> &pool() { return kept; }
   Stream &stream() { return *work; }
+  /// For results of runs that are under way.
+  Landings &landings() { return freeLandings; }
 
   /// Before each run: all memory of the last run is free again; a lost device is reset.
   Result<void> beginRun();
@@ -110,6 +113,7 @@ public:
   /// Times every launch from here on with events; no graphs meanwhile. On from the start where a
   /// trace is recorded.
   void setTiming(bool on) { timing = on; }
+  bool isTimed() const { return timing; }
   /// The times since the last call, in order of launch; those of copies and fills where a trace is
   /// recorded. Waits for the device.
   Result<std::vector<DeviceTime>> takeTimes();
@@ -160,6 +164,7 @@ private:
   std::array<RecentLaunch, 4> recent;
   size_t sinceWait = 0;
   size_t launches = 0, captures = 0, replays = 0;
+  Landings freeLandings;
   bool graphsOn = true, dependentOn = true, timing = false, waitEachLaunch = false;
 };
 

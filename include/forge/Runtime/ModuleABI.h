@@ -89,6 +89,16 @@ void forge_module_release(struct forge_module_tensor *tensor);
 /// with the module until its next run, or -2 to discard it. Returns 0 on success.
 int forge_module_run_kept(struct forge_module *module, struct forge_module_tensor *const *arguments,
                           int64_t numArguments, const int64_t *kept, int64_t numKept);
+/// Added to such a number: the result is left with the module, too.
+#define FORGE_MODULE_ALSO_GIVEN (INT64_C(1) << 62)
+/// Begins such a run, which a device does while the caller goes on: runs are done in the order in
+/// which they are begun, all else waits for them. Returns 0 on success.
+int forge_module_begin_kept(struct forge_module *module,
+                            struct forge_module_tensor *const *arguments, int64_t numArguments,
+                            const int64_t *kept, int64_t numKept);
+/// Waits for the run that was begun first of those that have not been waited for; its results are
+/// those of the module's last run then. Returns 0 on success.
+int forge_module_finish(struct forge_module *module);
 int64_t forge_module_num_results(struct forge_module *module);
 struct forge_tensor forge_module_result(struct forge_module *module, int64_t index);
 /// Milliseconds of the last run, without copies in and out.

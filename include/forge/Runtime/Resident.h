@@ -48,8 +48,8 @@ private:
 
 /// Calls `entry` of `signature` on tensors where they are; a donated one may be overwritten. For
 /// each result, `kept` has the number of the argument that is this result from then on (of its type
-/// and shape; what was computed in its memory stays there), none, or `kDroppedResult`. The
-/// Invocation has the results with none.
+/// and shape; what was computed in its memory stays there), perhaps with `kAlsoGiven`, none, or
+/// `kDroppedResult`. The Invocation has the results with none, and those with that.
 Result<Invocation> invoke(Context &context, Context::Entry entry,
                           const FunctionSignature &signature, std::span<Resident *const> arguments,
                           std::span<const std::optional<size_t>> kept);

@@ -10,6 +10,8 @@ namespace forge {
 /// In the place of the number of an argument that a result becomes: nobody wants the result, and it
 /// is not copied.
 inline constexpr size_t kDroppedResult = SIZE_MAX;
+/// Added to such a number: the result is given, too.
+inline constexpr size_t kAlsoGiven = size_t(1) << 62;
 
 } // namespace forge
 

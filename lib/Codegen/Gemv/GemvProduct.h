@@ -3,7 +3,7 @@
 #define FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
 
 #include "../Strategy/AccessBytes.h"
-#include "GemvPlacement.h"
+#include "../Strategy/ProductPlacement.h"
 
 #include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Target.h"
@@ -45,7 +45,7 @@ struct GemvProduct {
   /// The elementwise operation on its result, or null.
   mlir::linalg::GenericOp follow;
   /// What puts its results to places, if anything.
-  std::optional<GemvPlacement> placement;
+  std::optional<ProductPlacement> placement;
   /// What computes x in the same kernel, row by row, fills among it, in its order; none if x is an
   /// argument.
   llvm::SmallVector<mlir::Operation *, 0> prologue;

@@ -1,5 +1,7 @@
 #include "../Fusion/PlacedElements.h"
 #include "../Gemv/GemvProduct.h"
+#include "../Strategy/ProductFollow.h"
+#include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/LibraryUse.h"
@@ -58,7 +60,19 @@ static void expandPlaces(scf::ForOp loops) {
 }
 
 namespace {
-/// 1. Products that strategy gemv computes, whose results only one operation reads.
+/// A product whose kernel may put its results to places.
+struct Placeable {
+  SmallVector<linalg::LinalgOp, 2> contractions;
+  linalg::GenericOp follow;
+  Value values;
+  /// Whether the strategy that computes it takes loops that read `values`.
+  std::function<bool(scf::ForOp)> takes;
+
+  linalg::LinalgOp op() const { return contractions.front(); }
+};
+
+/// 1. Products of few rows that strategy gemv or wgmma computes, whose results only one operation
+///    reads.
 /// 2. Loops that put these results to places are it; an elementwise operation becomes such loops,
 ///    if it computes its elements of few columns each.
 /// 3. They join the cluster of the product.
@@ -77,20 +91,60 @@ struct ClusterPlacementsPass
     std::optional<LibraryUse> use = parseLibraryUse(getOperation(), library);
     if (!use)
       return signalPassFailure();
-    SmallVector<GemvProduct> products;
+    SmallVector<Placeable, 0> products;
     getOperation().walk([&](linalg::LinalgOp op) {
-      auto product = matchGemvCluster(op, *chip);
-      if (product && isBeforeLibrary(*product, *use) && !product->isByThreadsInside())
-        products.push_back(*product);
+      std::optional<Placeable> product = byGemv(op, *use, *chip);
+      if (!product)
+        product = byWgmma(op, *use, *chip);
+      if (product)
+        products.push_back(std::move(*product));
     });
     int64_t next = 0;
-    for (GemvProduct &product : products)
+    for (Placeable &product : products)
       join(product, next);
   }
 
 private:
-  static void join(GemvProduct &product, int64_t &next) {
-    Operation *reader = onlyReader(product.values());
+  static std::optional<Placeable> byGemv(linalg::LinalgOp op, const LibraryUse &use,
+                                         const GPUChip &chip) {
+    std::optional<GemvProduct> gemv = matchGemvCluster(op, chip);
+    if (!gemv || !isBeforeLibrary(*gemv, use) || gemv->isByThreadsInside())
+      return std::nullopt;
+    Placeable found;
+    for (const GemvMatrix &matrix : gemv->matrices)
+      found.contractions.push_back(matrix.op);
+    found.follow = gemv->follow;
+    found.values = gemv->values();
+    found.takes = [product = *gemv](scf::ForOp loops) mutable {
+      std::string why;
+      product.placement =
+          matchPlacement(loops, product.values(), product.rows, product.columns, why);
+      return product.placement && product.settleColumns();
+    };
+    return found;
+  }
+
+  static std::optional<Placeable> byWgmma(linalg::LinalgOp op, const LibraryUse &use,
+                                          const GPUChip &chip) {
+    if (!op.hasPureTensorSemantics())
+      return std::nullopt;
+    std::optional<ProductCluster> cluster = clusterOf(op);
+    if (!cluster || cluster->contractions.size() != 1 ||
+        (op->hasAttr(kClusterAttr) && !cluster->follow))
+      return std::nullopt;
+    std::optional<WgmmaProduct> product = matchWgmma(cluster->contractions, cluster->follow);
+    if (!product || !takesProduct(*product, chip) ||
+        (use.isAsked() && !(use.byCost && beatsLibrary(*product, chip))))
+      return std::nullopt;
+    Placeable found{cluster->contractions, cluster->follow, product->values(), nullptr};
+    found.takes = [product = *product, chip](scf::ForOp loops) mutable {
+      return product.takePlacement(loops) && takesProduct(product, chip);
+    };
+    return found;
+  }
+
+  static void join(Placeable &product, int64_t &next) {
+    Operation *reader = onlyReader(product.values);
     if (!reader || reader->hasAttr(kClusterAttr) || !canMoveTo(product, reader))
       return;
     auto generic = dyn_cast<linalg::GenericOp>(reader);
@@ -104,9 +158,7 @@ private:
     SmallVector<tensor::ExtractOp> extracts;
     loops->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
     llvm::for_each(extracts, forge::readThroughViews);
-    std::string why;
-    product.placement = matchPlacement(loops, product.values(), product.rows, product.columns, why);
-    if (!product.placement || !product.settleColumns()) {
+    if (!product.takes(loops)) {
       erase(loops, generic);
       return;
     }
@@ -114,7 +166,7 @@ private:
       generic->replaceAllUsesWith(loops->getResults());
       generic->erase();
     }
-    linalg::LinalgOp op = product.op;
+    linalg::LinalgOp op = product.op();
     Attribute cluster = op->getAttr(kClusterAttr);
     if (!cluster) {
       cluster = StringAttr::get(op->getContext(), "placed" + std::to_string(next++));
@@ -130,8 +182,8 @@ private:
   }
 
   /// Whether all that is computed with `product` can be where `reader` is.
-  static bool canMoveTo(const GemvProduct &product, Operation *reader) {
-    linalg::LinalgOp op = product.op;
+  static bool canMoveTo(const Placeable &product, Operation *reader) {
+    linalg::LinalgOp op = product.op();
     Attribute cluster = op->getAttr(kClusterAttr);
     return llvm::all_of(*op->getBlock(), [&](Operation &other) {
       bool isMember =
@@ -142,11 +194,11 @@ private:
     });
   }
 
-  static bool isOfProduct(const GemvProduct &product, Operation *op) {
+  static bool isOfProduct(const Placeable &product, Operation *op) {
     linalg::GenericOp follow = product.follow;
     return op == follow.getOperation() ||
-           llvm::any_of(product.matrices,
-                        [&](const GemvMatrix &matrix) { return matrix.op.getOperation() == op; });
+           llvm::any_of(product.contractions,
+                        [&](linalg::LinalgOp of) { return of.getOperation() == op; });
   }
 
   /// Whether what is before the product is there for others, where its kernel leaves it in memory.

@@ -26,7 +26,7 @@ struct Prologue {
   /// In program order, fills among them; the last one computes the factor. The first product's
   /// kernel leaves in memory what others need of them, too.
   SmallVector<Operation *> members;
-  SmallVector<forge::GemvProduct> products;
+  SmallVector<forge::GemvProduct, 0> products;
 };
 
 /// The operation that computes `value`, or what `value` has unit dimensions added to.
@@ -71,7 +71,7 @@ struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<Clust
     std::optional<forge::LibraryUse> use = forge::parseLibraryUse(getOperation(), library);
     if (!use)
       return signalPassFailure();
-    llvm::MapVector<Operation *, SmallVector<forge::GemvProduct>> products;
+    llvm::MapVector<Operation *, SmallVector<forge::GemvProduct, 0>> products;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (auto product = productOf(op, *use))
         if (linalg::GenericOp root = producerOf(product->left()))

@@ -59,19 +59,44 @@ FailureOr<Value> ThreadEmitter::flatMemory(Operation *op, Value source,
       .getResult();
 }
 
+SmallVector<SmallVector<Value>> ThreadEmitter::placesOf(ValueRange indices, int64_t count) {
+  SmallVector<SmallVector<Value>> ofRegisters(count);
+  for (Value index : indices) {
+    bool isTile = isa<RankedTensorType>(index.getType());
+    for (auto [reg, places] : llvm::enumerate(ofRegisters))
+      places.push_back(isTile ? registers(index)[reg] : mapped(index));
+  }
+  return ofRegisters;
+}
+
 LogicalResult ThreadEmitter::emitGather(tile::GatherOp op) {
   Value memory = mapped(op.getSource());
-  int64_t count = registersOf(op.getType());
-  SmallVector<SmallVector<Value>> indices;
-  for (Value index : op.getIndices())
-    indices.push_back(isa<RankedTensorType>(index.getType())
-                          ? registers(index)
-                          : SmallVector<Value>(count, mapped(index)));
   SmallVector<Value> loaded;
-  for (int64_t reg = 0; reg < count; ++reg) {
-    auto at = llvm::map_to_vector(indices, [&](ArrayRef<Value> list) { return list[reg]; });
+  for (ArrayRef<Value> at : placesOf(op.getIndices(), registersOf(op.getType())))
     loaded.push_back(memref::LoadOp::create(b, memory, at));
-  }
   tiles[op.getResult()].registers = std::move(loaded);
+  return success();
+}
+
+LogicalResult ThreadEmitter::emitScatter(tile::ScatterOp op) {
+  RankedTensorType type = op.getValue().getType();
+  Value memory = mapped(op.getTarget());
+  SmallVector<Value> values = registers(op.getValue());
+  SmallVector<Value> masks;
+  if (Value mask = op.getMask())
+    masks = registers(mask);
+  OpBuilder::InsertionGuard guard(b);
+  auto storeIf = [&](Value condition) {
+    auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  };
+  if (Value stores = representative(layoutOf(type)))
+    storeIf(stores);
+  for (auto [reg, at] : llvm::enumerate(placesOf(op.getIndices(), registersOf(type)))) {
+    OpBuilder::InsertionGuard ofRegister(b);
+    if (!masks.empty())
+      storeIf(masks[reg]);
+    memref::StoreOp::create(b, values[reg], memory, at);
+  }
   return success();
 }

@@ -51,7 +51,8 @@ void ThreadEmitter::markStage(Operation *op) {
       .Case<tile::DotOp>([&](auto) { marks.begin("multiply"); })
       .Case<tile::LoadOp, tile::GatherOp>(
           [&](auto) { otherwise(isMemory ? "load" : "from shared"); })
-      .Case<tile::StoreOp>([&](auto) { otherwise(isMemory ? "store" : "to shared"); })
+      .Case<tile::StoreOp, tile::ScatterOp>(
+          [&](auto) { otherwise(isMemory ? "store" : "to shared"); })
       .Case([&](tile::StageOp next) { stage = next.getStage().str(); })
       .Case<arith::ConstantOp, tensor::SplatOp, tile::AllocOp, tile::DropOp, tile::IotaOp,
             tile::PassOp, tile::ReshapeOp, tile::RingOp, tile::RoleOp, tile::SliceOp, tile::SplitOp,

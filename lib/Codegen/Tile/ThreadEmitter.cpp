@@ -321,6 +321,7 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::LoadOp load) { return emitLoad(load); })
       .Case([&](tile::StoreOp store) { return emitStore(store); })
       .Case([&](tile::GatherOp gather) { return emitGather(gather); })
+      .Case([&](tile::ScatterOp scatter) { return emitScatter(scatter); })
       .Case([&](tile::BroadcastOp broadcast) { return emitBroadcast(broadcast); })
       .Case([&](tile::ConvertOp convert) { return emitConvert(convert); })
       .Case([&](tile::IotaOp iota) { return emitIota(iota); })

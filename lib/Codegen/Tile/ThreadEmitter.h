@@ -72,6 +72,10 @@ private:
 
   // FlatMemory.cpp: global memory.
   mlir::LogicalResult emitGather(tile::GatherOp op);
+  mlir::LogicalResult emitScatter(tile::ScatterOp op);
+  /// Of each of `count` registers of a tile, the place that tiles of indices, or indices, say.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> placesOf(mlir::ValueRange indices,
+                                                             int64_t count);
   /// Elements of global memory, of any static strides or contiguous, as one dimension.
   mlir::FailureOr<mlir::Value> flatMemory(mlir::Operation *op, mlir::Value memory,
                                           llvm::SmallVectorImpl<mlir::OpFoldResult> &strides);

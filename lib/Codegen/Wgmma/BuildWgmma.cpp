@@ -50,6 +50,7 @@ private:
   /// Each tile of the block, where there are terms or where there are none.
   void forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body);
   TilePlace placeOf(Value number);
+  Value columnOf(Value number);
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
   void multiplyFewRows(const TilePlace &place, WgmmaEpilogue &epilogue);
   SmallVector<Value> addStages(int64_t stages, ValueRange before);
@@ -95,7 +96,7 @@ void WgmmaBuilder::count() {
     tilesOfAxes.push_back(b.ceilDiv(sizes[spanned.axis], spanned.extent));
     tileRows = b.mul(tileRows, tilesOfAxes.back());
   }
-  tileColumns = tiled.column ? b.ceilDiv(sizes[*tiled.column], tile.partColumns()) : b.i32(1);
+  tileColumns = tiled.column ? b.ceilDiv(sizes[*tiled.column], tile.matrixColumns()) : b.i32(1);
   numTiles = b.mul(tileRows, tileColumns);
   for (unsigned axis : tiled.outer)
     numTiles = b.mul(numTiles, sizes[axis]);
@@ -122,6 +123,16 @@ void WgmmaBuilder::forTiles(bool haveTerms, function_ref<void(const TilePlace &)
   body(placeOf(loop.getInductionVar()));
 }
 
+/// The first column of tile number `number` along them. Of a placement, the tiles of a group of
+/// columns are next to each other.
+Value WgmmaBuilder::columnOf(Value number) {
+  if (!tile.apart)
+    return b.mul(number, b.i32(tile.partColumns()));
+  Value perGroup = b.i32(*tile.apart / tile.partColumns());
+  return b.add(b.mul(b.div(number, perGroup), b.i32(*tile.apart * tile.parts)),
+               b.mul(b.rem(number, perGroup), b.i32(tile.partColumns())));
+}
+
 TilePlace WgmmaBuilder::placeOf(Value tileNumber) {
   const TiledAxes &tiled = product.tiled;
   Value perMatrix = b.mul(tileRows, tileColumns);
@@ -133,7 +144,7 @@ TilePlace WgmmaBuilder::placeOf(Value tileNumber) {
   Value rowTile = b.add(first, b.rem(within, height));
   TilePlace place(sizes.size());
   if (tiled.column)
-    place[*tiled.column] = b.mul(b.div(within, height), b.i32(tile.partColumns()));
+    place[*tiled.column] = columnOf(b.div(within, height));
   for (auto [spanned, at] : llvm::zip_equal(tiled.rows, b.split(rowTile, tilesOfAxes)))
     place[spanned.axis] = b.mul(at, b.i32(spanned.extent));
   SmallVector<Value> extents =
@@ -260,7 +271,7 @@ void WgmmaBuilder::build() {
   ring = copies.makeRing(/*hasLeft=*/!isFew, /*hasRight=*/true);
   tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), tile.consumers());
   sums = RankedTensorType::get({tile.rows, tile.groupColumns()}, product.sumType(), layout);
-  int64_t blocks = chip.processors;
+  int64_t blocks = chip.processors * tile.residentBlocks(chip);
   if (std::optional<int64_t> tiles = getConstantIntValue(numTiles))
     blocks = std::min(blocks, *tiles);
   else

@@ -23,10 +23,11 @@ WgmmaCopies::WgmmaCopies(ThreadBuilder &b, const WgmmaProduct &product, const Wg
   if (tiled.column)
     columns.push_back({*tiled.column, width});
   for (int64_t first = 0; first < tile.columns; first += width) {
-    const WgmmaPart &part = product.parts[first / tile.partColumns()];
+    int64_t number = first / tile.partColumns();
+    const WgmmaPart &part = product.parts[tile.apart ? 0 : number];
     rights.push_back({makeFactor(part.axes.right, columns, width, part.lookup ? &part : nullptr),
-                      first % tile.partColumns(), first / tile.groupColumns(),
-                      first % tile.groupColumns()});
+                      first % tile.partColumns() + number * tile.apart.value_or(0),
+                      first / tile.groupColumns(), first % tile.groupColumns()});
   }
   for (auto [number, piece] : llvm::enumerate(product.parts.front().rightRest))
     rights.push_back({makeFactor(piece, columns, width), 0, static_cast<int64_t>(number) + 1, 0});

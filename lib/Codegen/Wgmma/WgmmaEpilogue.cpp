@@ -15,7 +15,7 @@ static constexpr int64_t kEpilogueRegisters = 176;
 
 /// A chunk's layout for stores of `element`, of which results by `sums` have two neighbouring
 /// columns in a thread and eight in four threads:
-/// 1. Of 16 bits, eight columns of a thread are one access.
+/// 1. Of 16 bits, eight columns of a thread are one access, or four of a chunk of eight.
 /// 2. Rows that are multiples of 32 bytes, what caches take as one, need nothing else.
 /// 3. Of others, an access is of all 32 columns, so that only its ends are parts of 32 bytes
 ///    (8192 x 50257 of f32: 4.4 ms on an H100 as they are).
@@ -26,6 +26,10 @@ tile::LayoutAttr WgmmaEpilogue::storeLayoutOf(Type element, tile::LayoutAttr sum
   auto with = [&](ArrayRef<tile::LayoutEntry> reg, ArrayRef<tile::LayoutEntry> lane) {
     return tile::LayoutAttr::get(sums.getContext(), 2, reg, lane, sums.getWarp());
   };
+  if (chunkColumns() < 16)
+    return bits == 16 && product.hasColumnsBy(8)
+               ? with({{1, 0}, {1, 1}}, {{1, 2}, {0, 0}, {0, 1}, {0, 2}, {0, 3}})
+               : sums;
   if (chunkColumns() < 32)
     return bits == 16 && product.hasColumnsBy(8)
                ? with({{1, 0}, {1, 1}, {1, 2}}, {{1, 3}, {0, 0}, {0, 1}, {0, 2}, {0, 3}})
@@ -57,7 +61,7 @@ WgmmaEpilogue::WgmmaEpilogue(ThreadBuilder &b, const WgmmaProduct &product, cons
   dimAxes.push_back(product.tiled.column);
   linalg::LinalgOp contraction = product.parts.front().op;
   loops = *loopsOf(contraction.getIndexingMapsArray().back());
-  for (Value result : product.results())
+  for (Value result : product.placement ? SmallVector<Value>() : product.results())
     results.push_back(addUnits(b, *byAxes(b, product.axes(), result, loops),
                                /*hasFirst=*/!dimAxes.front(), /*hasLast=*/!dimAxes.back()));
   linalg::GenericOp follow = product.follow;
@@ -122,7 +126,7 @@ void WgmmaEpilogue::decideWhen() {
     if (operand.flat && !operand.usesColumn)
       continue;
     operand.when = When::WithChunk;
-    if (operand.flat && !operand.usesRow)
+    if (operand.flat && !operand.usesRow && !tile.apart)
       take(operand, tile.partColumns(), 1, When::First);
   }
   for (Operand &operand : operands)
@@ -207,7 +211,7 @@ Value WgmmaEpilogue::gather(const Operand &operand, int64_t column) {
 void WgmmaEpilogue::loadChunk(When when, int64_t chunk) {
   if (chunk >= numChunks())
     return;
-  int64_t column = chunk * chunkColumns();
+  int64_t column = columnOf(chunk);
   for (Operand &operand : operands)
     if (operand.when == when)
       operand.chunks[chunk] =
@@ -220,6 +224,9 @@ void WgmmaEpilogue::begin(const TilePlace &at) {
     if (operand.when == When::First)
       operand.whole = load(operand, 0, tile.partColumns());
   loadChunk(When::Ahead, 0);
+  placements.clear();
+  for (int64_t chunk = 0; product.placement && chunk < numChunks(); ++chunk)
+    placements.push_back(beginPlacement(chunk));
 }
 
 Value WgmmaEpilogue::chunkOf(Operand &operand, int64_t chunk) {
@@ -241,7 +248,7 @@ Value WgmmaEpilogue::chunkOf(Operand &operand, int64_t chunk) {
 }
 
 //===----------------------------------------------------------------------===//
-// Places
+// Tiles of a chunk
 
 Value WgmmaEpilogue::index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
 
@@ -251,64 +258,6 @@ RankedTensorType WgmmaEpilogue::chunkType(Type element) const {
 
 Value WgmmaEpilogue::splat(Value value) {
   return tensor::SplatOp::create(b, value, chunkType(value.getType()));
-}
-
-Value WgmmaEpilogue::position(unsigned dim, int64_t column) {
-  Value out = product.results().front();
-  auto type = cast<MemRefType>(out.getType());
-  auto extentOf = [&](unsigned of) -> Value {
-    if (type.isDynamicDim(of))
-      return b.toI32(memref::DimOp::create(b, out, of));
-    return b.i32(type.getDimSize(of));
-  };
-  for (const ProductOperand::Place &at : product.axes().out.places) {
-    const auto *found = llvm::find(at.dims, dim);
-    if (found == at.dims.end())
-      continue;
-    const auto *tileDim = llvm::find(dimAxes, std::optional(at.axis));
-    Value position = splat(place[at.axis]);
-    if (tileDim != dimAxes.end()) {
-      int64_t number = tileDim - dimAxes.begin();
-      Value within =
-          tile::IotaOp::create(b, chunkType(b.getI32Type()), b.getI64IntegerAttr(number));
-      position = arith::AddIOp::create(b, position, within);
-      if (number + 1 == static_cast<int64_t>(extents.size()) && column)
-        position = arith::AddIOp::create(b, position, splat(b.i32(column)));
-      if (!isDivided(number))
-        position = arith::MinUIOp::create(b, position, splat(b.sub(sizes[at.axis], b.i32(1))));
-    }
-    // The dimensions within change faster.
-    Value within;
-    for (unsigned inner : ArrayRef(at.dims).drop_front(found - at.dims.begin() + 1))
-      within = within ? b.mul(within, extentOf(inner)) : extentOf(inner);
-    if (within)
-      position = arith::DivUIOp::create(b, position, splat(within));
-    return found == at.dims.begin()
-               ? position
-               : arith::RemUIOp::create(b, position, splat(extentOf(dim))).getResult();
-  }
-  return splat(b.i32(0));
-}
-
-Value WgmmaEpilogue::evaluate(AffineExpr expr, int64_t column) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return position(dim.getPosition(), column);
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return splat(b.i32(constant.getValue()));
-  auto both = cast<AffineBinaryOpExpr>(expr);
-  Value left = evaluate(both.getLHS(), column), right = evaluate(both.getRHS(), column);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return arith::AddIOp::create(b, left, right);
-  case AffineExprKind::Mul:
-    return arith::MulIOp::create(b, left, right);
-  case AffineExprKind::Mod:
-    return arith::RemUIOp::create(b, left, right);
-  case AffineExprKind::FloorDiv:
-    return arith::DivUIOp::create(b, left, right);
-  default:
-    return arith::CeilDivUIOp::create(b, left, right);
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,7 +277,7 @@ SmallVector<Value> WgmmaEpilogue::compute(ArrayRef<Value> sums, int64_t chunk) {
   };
   auto indexOf = [&](unsigned loop) -> Value {
     return arith::IndexCastOp::create(b, chunkType(b.getIndexType()),
-                                      position(loop, chunk * chunkColumns()));
+                                      position(loop, columnOf(chunk)));
   };
   return emitFollowOnTiles(
       b, follow, [&](Type element) { return chunkType(element); }, elementOf, indexOf, approximate);
@@ -338,7 +287,7 @@ void WgmmaEpilogue::store(Value values, const AxisMemory &result, int64_t column
   auto type = cast<RankedTensorType>(values.getType());
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8), width = 1;
   if (product.hasEightsOfColumns() && bytes == 2)
-    width = 8;
+    width = std::min<int64_t>(8, chunkColumns() / 2);
   else if (product.hasColumnsBy(2))
     width = 2;
   tile::LayoutAttr stored = storeLayoutOf(type.getElementType(), sumsLayout)
@@ -353,21 +302,29 @@ void WgmmaEpilogue::store(Value values, const AxisMemory &result, int64_t column
 void WgmmaEpilogue::finish(ValueRange sums) {
   Type element = product.sumType();
   tile::StageOp::create(b, "epilogue");
+  SmallVector<Value> values;
   for (int64_t chunk = 0; chunk < numChunks(); ++chunk) {
-    int64_t column = chunk * chunkColumns();
     loadChunk(When::Ahead, chunk + 1);
     loadChunk(When::WithChunk, chunk);
     SmallVector<Value> parts;
-    for (int64_t part = 0; part < tile.parts; ++part) {
+    int64_t within = chunk / apartParts() * chunkColumns();
+    for (int64_t number = 0; number < product.numParts(); ++number) {
       auto type = RankedTensorType::get({tile.rows, chunkColumns()}, element, sumsLayout);
-      int64_t first = part * tile.partColumns() + column, group = first / tile.groupColumns();
+      int64_t part = tile.apart ? chunk % apartParts() : number;
+      int64_t first = part * tile.partColumns() + within, group = first / tile.groupColumns();
       Value sliced = tile::SliceOp::create(
           b, type, sums[group], ValueRange{index(0), index(first % tile.groupColumns())});
       if (extents.size() > 2)
         sliced = tile::ReshapeOp::create(b, chunkType(element), sliced);
       parts.push_back(sliced);
     }
-    for (auto [values, result] : llvm::zip_equal(compute(parts, chunk), results))
-      store(values, result, column);
+    if (!product.placement) {
+      for (auto [values, result] : llvm::zip_equal(compute(parts, chunk), results))
+        store(values, result, columnOf(chunk));
+      continue;
+    }
+    llvm::append_range(values, compute(parts, chunk));
+    if (static_cast<int64_t>(values.size()) == apartParts())
+      finishPlacements(std::exchange(values, {}), chunk);
   }
 }

@@ -6,6 +6,7 @@
 #include "WgmmaCopies.h"
 
 #include "../Hopper/ThreadBuilder.h"
+#include "../Strategy/PlacementOnTiles.h"
 
 #include "forge/Dialect/Tile/IR/Tile.h"
 
@@ -48,7 +49,14 @@ private:
   void addOperand(mlir::OpOperand &input);
   void decideWhen();
   int64_t registersOf(const Operand &operand, int64_t columns) const;
-  int64_t numChunks() const { return tile.partColumns() / chunkColumns(); }
+  /// Parts of a tile whose columns are of one matrix: they are chunks of their own.
+  int64_t apartParts() const { return tile.apart ? tile.parts : 1; }
+  int64_t numChunks() const { return tile.partColumns() / chunkColumns() * apartParts(); }
+  /// The first column of a chunk, from the tile's place on. Chunks that a placement reads together
+  /// are behind each other.
+  int64_t columnOf(int64_t chunk) const {
+    return chunk / apartParts() * chunkColumns() + chunk % apartParts() * tile.apart.value_or(0);
+  }
 
   /// Dimensions of a chunk that `memory` has, or those that it lacks.
   llvm::SmallVector<int64_t> dimsOf(const AxisMemory &memory, bool present) const;
@@ -70,6 +78,11 @@ private:
   llvm::SmallVector<mlir::Value> compute(llvm::ArrayRef<mlir::Value> sums, int64_t chunk);
   tile::LayoutAttr storeLayoutOf(mlir::Type element, tile::LayoutAttr sums) const;
   void store(mlir::Value values, const AxisMemory &result, int64_t column);
+  /// What puts a chunk's elements to their places, without what depends on the sums.
+  PlacementOnTiles beginPlacement(int64_t chunk);
+  /// Puts `values`, chunks that a placement reads together, the last of them `lastChunk`, to their
+  /// places.
+  void finishPlacements(llvm::ArrayRef<mlir::Value> values, int64_t lastChunk);
 
   mlir::Value index(int64_t value);
   mlir::RankedTensorType chunkType(mlir::Type element) const;
@@ -77,8 +90,11 @@ private:
   int64_t sizeOf(unsigned axis) const { return product.axes().axes[axis].size; }
   bool isDivided(unsigned dim) const;
 
-  /// Columns that are computed and stored at a time: 32, where a part of a tile is of whole ones.
-  int64_t chunkColumns() const { return tile.partColumns() % 32 == 0 ? 32 : 16; }
+  /// Columns that are computed and stored at a time: 32 or 16, where a part of a tile is of whole
+  /// ones.
+  int64_t chunkColumns() const {
+    return tile.partColumns() % 32 == 0 ? 32 : tile.partColumns() % 16 == 0 ? 16 : 8;
+  }
 
   ThreadBuilder &b;
   const WgmmaProduct &product;
@@ -95,6 +111,8 @@ private:
   llvm::SmallVector<AxisMemory> results;
   llvm::DenseSet<mlir::Operation *> approximate;
   TilePlace place;
+  /// Of each chunk.
+  std::vector<PlacementOnTiles> placements;
 };
 
 } // namespace forge

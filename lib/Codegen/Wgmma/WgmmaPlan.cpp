@@ -66,16 +66,27 @@ static int64_t stageCost(const WgmmaProduct &product, int64_t columns) {
   return std::max(columns, tile.stageBytes() / (kStageBytes * products)) + kTileCost / products;
 }
 
+/// Tiles of this many columns.
+static int64_t numTiles(const WgmmaProduct &product, int64_t columns) {
+  WgmmaSizes sizes(product);
+  WgmmaTile tile = tileFor(product);
+  tile.columns = columns;
+  return sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, tile.matrixColumns());
+}
+
 /// The time of the busiest multiprocessor with tiles of this many columns, in columns of a tile.
 static int64_t costOf(const WgmmaProduct &product, int64_t columns, const GPUChip &chip) {
-  WgmmaSizes sizes(product);
-  int64_t tiles =
-      sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / product.numParts());
+  int64_t tiles = numTiles(product, columns);
   return llvm::divideCeil(tiles, chip.processors) * stageCost(product, columns);
 }
 
 int64_t forge::columnStep(const WgmmaProduct &product) {
   return product.isOfFewRows() && product.rightAlongTerms() ? kFewColumns : kChunk;
+}
+
+bool forge::canHaveParts(const WgmmaProduct &product, const WgmmaTile &tile) {
+  return tile.columns % (tile.parts * product.partStep()) == 0 &&
+         (!tile.apart || *tile.apart % tile.partColumns() == 0);
 }
 
 /// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
@@ -91,8 +102,8 @@ static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
   int64_t step = columnStep(product);
   for (int64_t columns = 256; columns > 0; columns -= step) {
     tile.columns = columns;
-    if (columns % (parts * step) != 0 || columns > tile.mostColumns() ||
-        columns % tile.groupColumns() != 0)
+    if (columns > tile.mostColumns() || columns % tile.groupColumns() != 0 ||
+        !canHaveParts(product, tile))
       continue;
     int64_t cost = costOf(product, columns, chip);
     // Of few rows the narrowest of equal ones: more multiprocessors read.
@@ -148,6 +159,11 @@ LogicalResult forge::isWorthWgmma(const WgmmaProduct &product, const GPUChip &ch
   if (int64_t count = instructionsOfFollow(product); count > kMostInstructions) {
     whyNot("what follows takes " + Twine(count) + " instructions, more than " +
            Twine(kMostInstructions));
+    return failure();
+  }
+  if (product.placement && !tileFor(product).fewRows) {
+    whyNot("places are a kernel of their own behind a product of more than " + Twine(kFewRows) +
+           " rows");
     return failure();
   }
   if (isWorthTiles(product, chip))
@@ -239,7 +255,7 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
     return std::nullopt;
   WgmmaTile tile = tileFor(product);
   int64_t parts = product.numParts(), columns = columnsOf(product, chip);
-  int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
+  int64_t tiles = numTiles(product, columns);
   bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) && !product.isOfFewRows() &&
                 4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);

@@ -12,8 +12,11 @@ bool takesProduct(const WgmmaProduct &product, const GPUChip &chip);
 /// Fails where another way is sure to be better, and says why.
 mlir::LogicalResult isWorthWgmma(const WgmmaProduct &product, const GPUChip &chip, WhyNot whyNot);
 
-/// Columns of a part's tile are multiples of this.
+/// Columns of a tile are multiples of this.
 int64_t columnStep(const WgmmaProduct &product);
+/// Whether the parts of `tile` have whole steps of columns, and divide what a placement's columns
+/// are apart.
+bool canHaveParts(const WgmmaProduct &product, const WgmmaTile &tile);
 
 WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given = {});
 

@@ -1,6 +1,7 @@
 #include "WgmmaProduct.h"
 
 #include "../RowKernels/RoundedUses.h"
+#include "../Strategy/PlacementOnTiles.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,12 +11,13 @@
 using namespace mlir;
 using namespace forge;
 
-SmallVector<Value> WgmmaProduct::results() const {
-  linalg::LinalgOp last = parts.front().op;
+linalg::LinalgOp WgmmaProduct::last() const {
   if (follow)
-    last = cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation());
-  return last.getDpsInits();
+    return cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation());
+  return parts.front().op;
 }
+
+SmallVector<Value> WgmmaProduct::results() const { return last().getDpsInits(); }
 
 bool WgmmaProduct::hasColumnsBy(int64_t number) const {
   return hasColumns() && !ShapedType::isDynamic(axes().axes[*tiled.column].size) &&
@@ -282,12 +284,34 @@ std::optional<WgmmaProduct> forge::matchWgmma(ArrayRef<linalg::LinalgOp> contrac
   return product;
 }
 
+Value WgmmaProduct::values() const { return sumsOf(last()); }
+
+bool WgmmaProduct::takePlacement(scf::ForOp loops) {
+  Value result = values();
+  auto type = cast<ShapedType>(result.getType());
+  if (numParts() > 1 || !hasColumns() || !type.hasStaticShape() || type.getNumElements() == 0)
+    return false;
+  // Rows of all columns, one behind the other.
+  int64_t columns = 1;
+  ArrayRef<unsigned> dims = axes().out.places.back().dims;
+  for (auto [number, dim] : llvm::enumerate(llvm::reverse(dims))) {
+    if (dim + number + 1 != static_cast<size_t>(type.getRank()))
+      return false;
+    columns *= type.getDimSize(dim);
+  }
+  std::string why;
+  placement = matchPlacement(loops, result, type.getNumElements() / columns, columns, why);
+  return placement.has_value();
+}
+
 std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
   SmallVector<Operation *> before;
   std::optional<ProductKernel> parts = matchProductKernel(kernel, &before);
-  if (!parts || parts->placing)
+  if (!parts)
     return std::nullopt;
   std::optional<WgmmaProduct> product = matchWgmma(parts->contractions, parts->follow);
+  if (product && parts->placing && !product->takePlacement(parts->placing))
+    return std::nullopt;
   auto isLookup = [&](Operation *op) {
     return product && llvm::any_of(product->parts, [&](const WgmmaPart &part) {
              return part.lookup && part.lookup->op == op;
@@ -305,82 +329,4 @@ std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
       }))
     return std::nullopt;
   return product;
-}
-
-/// Dimensions of a tensor map; bytes that its strides are multiples of, and stay below; elements of
-/// a dimension (CUDA Driver API, cuTensorMapEncodeTiled).
-static constexpr size_t kMapDims = 5;
-static constexpr int64_t kMapBytes = 16, kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
-
-SmallVector<SmallVector<MapStep, 2>, 5> forge::mapDims(const ProductAxes &axes,
-                                                       const ProductOperand &operand) {
-  SmallVector<SmallVector<MapStep, 2>, 5> dims;
-  for (const ProductOperand::Place &place : llvm::reverse(operand.places)) {
-    // Copies are boxes of rows, and take neighbours of them.
-    auto *same = llvm::find_if(dims, [&](ArrayRef<MapStep> steps) {
-      const ProductOperand::Place &unit = *operand.placeOf(steps.front().axis);
-      return place.inWindow && unit.inWindow && unit.dims.back() == place.dims.back() &&
-             place.stride.isMultipleOf(unit.stride.known) &&
-             (axes.axes[place.axis].role != AxisRole::Row || place.stride == unit.stride);
-    });
-    if (same == dims.end())
-      dims.push_back({{place.axis, 1}});
-    else
-      same->push_back(
-          {place.axis, place.stride.known / operand.placeOf(same->front().axis)->stride.known});
-  }
-  return dims;
-}
-
-static const char *whyNoMap(const ProductAxes &axes, const ProductOperand &operand,
-                            std::optional<unsigned> tiled) {
-  int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
-  if (mapDims(axes, operand).size() + (tiled ? 0 : 1) > kMapDims)
-    return "factors of at most 5 dimensions that cannot be joined";
-  if (!operand.view.beginsAtMultipleOf(kMapBytes / bytes))
-    return "factors that begin at multiples of 16 bytes";
-  if (operand.view.dependsOnElements())
-    return "slices at places that the host knows";
-  for (const ProductOperand::Place &place : ArrayRef(operand.places).drop_back())
-    if (!place.stride.isMultipleOf(kMapBytes / bytes))
-      return "factors whose rows are multiples of 16 bytes apart";
-  for (const ProductOperand::Place &place : operand.places)
-    if (place.stride.known >= kMapStride / bytes || axes.axes[place.axis].size > kMapSize)
-      return "factors of fewer than 2^40 bytes";
-  return nullptr;
-}
-
-const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip) {
-  if (!chip.warpgroupProducts)
-    return "a chip with products by warpgroups";
-  Type in = product.factorType();
-  if (!in.isBF16() && !in.isF16() && !product.isOfBytes())
-    return "factors of bf16 or f16, or of 8-bit floats or signed integers";
-  if (product.isOfBytes() && !(product.leftAlongTerms() && product.rightAlongTerms()))
-    return "factors of 8 bits whose terms are contiguous";
-  if (const char *why = whyNoMap(product.axes(), product.axes().left, product.tiled.row))
-    return why;
-  if (llvm::any_of(product.parts,
-                   [](const WgmmaPart &part) { return part.axes.right.hasWindows(); }) ||
-      (product.axes().left.hasWindows() && !product.leftAlongTerms()))
-    return "windows of the left factor only, its terms side by side in memory";
-  for (const WgmmaPart &part : product.parts) {
-    if (const char *why = whyNoMap(part.axes, part.axes.right, product.tiled.column))
-      return why;
-    for (const ProductOperand &piece : part.leftRest)
-      if (const char *why = whyNoMap(part.axes, piece, product.tiled.row))
-        return why;
-    for (const ProductOperand &piece : part.rightRest)
-      if (const char *why = whyNoMap(part.axes, piece, product.tiled.column))
-        return why;
-  }
-  auto isStored = [](Value result) {
-    Type type = getElementTypeOrSelf(result);
-    return type.isIntOrFloat() && llvm::is_contained({8, 16, 32, 64}, type.getIntOrFloatBitWidth());
-  };
-  if (!llvm::all_of(product.results(), isStored))
-    return "results of 8, 16, 32 or 64 bits";
-  if (product.follow)
-    return whyNotOnTiles(product.follow);
-  return nullptr;
 }

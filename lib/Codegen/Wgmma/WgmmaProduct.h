@@ -4,6 +4,7 @@
 
 #include "../Strategy/FactorLookup.h"
 #include "../Strategy/FewRows.h"
+#include "../Strategy/ProductPlacement.h"
 
 #include "forge/Codegen/Target.h"
 
@@ -27,6 +28,11 @@ struct WgmmaPart {
 
 /// Rows of a tile; of one axis that has no more than kFewRows, those.
 inline constexpr int64_t kTileRows = 128;
+
+/// Columns side by side of a tile are multiples of this: of what is contiguous in shared memory,
+/// or, where there are few rows and the terms of the right factor are contiguous, of the pattern's
+/// rows.
+inline constexpr int64_t kPartColumns = 64, kFewPartColumns = 8;
 
 /// An axis that a tile's rows span, and so many indices of it.
 struct SpannedAxis {
@@ -57,11 +63,18 @@ struct WgmmaProduct {
   llvm::SmallVector<WgmmaPart, 2> parts;
   /// Elementwise on the sums of all parts, or null.
   mlir::linalg::GenericOp follow;
+  /// Of a single product: what puts its results to their places.
+  std::optional<ProductPlacement> placement;
   TiledAxes tiled;
 
   /// What all parts have in common.
   const ProductAxes &axes() const { return parts.front().axes; }
   int64_t numParts() const { return static_cast<int64_t>(parts.size()); }
+  /// Of a placement that reads several columns of a group, how far they are apart; a tile has as
+  /// many of each.
+  std::optional<int64_t> columnsApart() const {
+    return placement && placement->group > 1 ? std::optional(placement->inner) : std::nullopt;
+  }
   /// Of the first part; of a pair all factors are whole.
   const FactorPieces &pieces() const { return parts.front().pieces; }
   int64_t tileRows() const;
@@ -85,8 +98,17 @@ struct WgmmaProduct {
   /// Whether terms are side by side in memory; else it is rows, or columns.
   bool leftAlongTerms() const { return axes().left.innermost() == tiled.term; }
   bool rightAlongTerms() const { return axes().right.innermost() == tiled.term; }
-  /// Where the results are: all have the shape of the sums.
+  int64_t partStep() const {
+    return isOfFewRows() && rightAlongTerms() ? kFewPartColumns : kPartColumns;
+  }
+  /// The operation that computes its results.
+  mlir::linalg::LinalgOp last() const;
+  /// Where the results are, or those that are put to places: all have the shape of the sums.
   llvm::SmallVector<mlir::Value> results() const;
+  /// What is left of them where there is one.
+  mlir::Value values() const;
+  /// Takes `loops` as what puts the result of a single product to places; false if it is not that.
+  bool takePlacement(mlir::scf::ForOp loops);
   /// Whether columns of a tile are side by side in the results.
   bool hasColumns() const { return tiled.column && axes().out.innermost() == tiled.column; }
   /// Whether `number` neighbouring columns of a tile, from a multiple of it on, are side by side in

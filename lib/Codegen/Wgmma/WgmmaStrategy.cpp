@@ -19,6 +19,8 @@ WgmmaTile forge::tileFor(const WgmmaProduct &product) {
   WgmmaTile tile;
   tile.rows = product.tileRows();
   tile.parts = product.numParts();
+  if ((tile.apart = product.columnsApart()))
+    tile.parts = product.placement->group;
   tile.leftPieces = static_cast<int64_t>(product.pieces().left.size());
   tile.rightPieces = static_cast<int64_t>(product.pieces().right.size());
   tile.factorBytes = product.factorBytes();
@@ -112,10 +114,16 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
     return emitScheduleError(kernel, "expected 2 stages or more in ")
            << chip.maxSharedBytes << " bytes of shared memory, but got " << tile.stages << " in "
            << tile.sharedBytes();
-  if (tile.columns % (product->numParts() * step) != 0)
-    return emitScheduleError(kernel, "expected tiles of a multiple of ")
-           << product->numParts() * step << " columns for a pair of products, but got "
-           << tile.columns;
+  if (!canHaveParts(*product, tile)) {
+    InFlightDiagnostic error = emitScheduleError(kernel, "expected tiles of a multiple of ")
+                               << tile.parts * product->partStep() << " columns ";
+    if (tile.apart)
+      error << "whose " << tile.parts << " parts divide the " << *tile.apart
+            << " between those that places read";
+    else
+      error << "for a pair of products";
+    return error << ", but got " << tile.columns;
+  }
   return success();
 }
 
@@ -125,6 +133,8 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
     return emitScheduleError(kernel, "expected a product of two matrices for strategy 'wgmma'"),
            failure();
   buildWgmma(kernel, *product, tileOf(schedule, *product), chip);
+  if (product->placement)
+    product->placement->loops.front().erase();
   eraseReplaced(kernel);
   return false;
 }
@@ -144,12 +154,12 @@ static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule
   fit.seconds = secondsOfTiles(*product, chip, tile.columns);
   if (!fit.seconds)
     return std::nullopt;
-  int64_t across = llvm::divideCeil(sizes.columns, tile.partColumns());
+  int64_t across = llvm::divideCeil(sizes.columns, tile.matrixColumns());
   fit.tiles = sizes.batch * sizes.rowTiles * across;
   fit.threads = (tile.consumers() + 1) * 128;
   fit.registers = kRegisters;
   fit.sharedBytes = tile.sharedBytes();
-  fit.padding = static_cast<double>(sizes.rowTiles * tile.rows * across * tile.partColumns()) /
+  fit.padding = static_cast<double>(sizes.rowTiles * tile.rows * across * tile.matrixColumns()) /
                 (static_cast<double>(sizes.rows) * static_cast<double>(sizes.columns));
   return fit;
 }

@@ -29,8 +29,11 @@ struct WgmmaTile {
   /// that are not there take as long as of rows that are. Threads load them to registers, zeros for
   /// the others.
   std::optional<int64_t> fewRows;
-  /// Products of a pair: each has its share of the columns.
+  /// Products of a pair, or columns that a placement reads together: each has its share of the
+  /// columns.
   int64_t parts = 1;
+  /// Of a placement, how far the parts are apart in the matrix.
+  std::optional<int64_t> apart;
   /// Pieces of each factor: a stage has all.
   int64_t leftPieces = 1, rightPieces = 1;
   /// Of an element of a factor.
@@ -41,7 +44,10 @@ struct WgmmaTile {
 
   /// Warpgroups that multiply.
   int64_t consumers() const { return rows / kInstructionRows; }
+  /// Columns side by side.
   int64_t partColumns() const { return columns / parts; }
+  /// Columns of each matrix.
+  int64_t matrixColumns() const { return apart ? columns : partColumns(); }
   /// Columns of one accumulator. A thread has registers for the sums of a stage of 128 columns
   /// behind those of all stages.
   int64_t groupColumns() const { return stagesPerSum ? std::min<int64_t>(columns, 128) : columns; }
@@ -57,6 +63,15 @@ struct WgmmaTile {
   /// All stages and two barriers for each, of few rows of each factor, with what is lost to
   /// alignment: patterns begin at multiples of 1024 bytes.
   int64_t sharedBytes() const { return stages * (stageBytes() + (fewRows ? 32 : 16)) + 1024; }
+
+  /// Blocks that a multiprocessor has at once: of few rows two, where their shared memory and
+  /// registers let it (a thread has 72 and its sums, ptxas 13.0).
+  int64_t residentBlocks(const GPUChip &chip) const {
+    constexpr int64_t kOfBlock = 1024, kRegistersOfTwo = 128, kRegisters = 72;
+    bool fit = 2 * (sharedBytes() + kOfBlock) <= chip.maxSharedBytes + kOfBlock &&
+               kRegisters + sums() <= kRegistersOfTwo;
+    return fewRows && fit ? 2 : 1;
+  }
 
   /// Sums of one thread, 32 bits each.
   int64_t sums() const { return columns / 2; }

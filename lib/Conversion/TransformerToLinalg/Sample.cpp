@@ -20,9 +20,10 @@ namespace {
 ///    sum of weights, in f64, exceeds that share of their sum.
 /// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite.
 ///
-/// Running sums are searched in two steps: the sums of blocks of weights, which are computed side
-/// by side, say in which block the place is, and the weights of that one block where. What is added
-/// before a block is so the sum of the blocks before it.
+/// Running sums are searched in three steps, each by one thread of a row: the sums of groups of
+/// blocks of weights, which are computed side by side, say in which group the place is, those of
+/// its blocks in which block, and the weights of that one where. What is added before a block is so
+/// the sum of the groups, and of the blocks, before it.
 class SampleLowering {
 public:
   SampleLowering(ImplicitLocOpBuilder &b, SampleOp op, SortForm form)
@@ -77,21 +78,27 @@ private:
   // Weights
   //===--------------------------------------------------------------------===//
 
-  /// Weights of a block; the last block of a row is filled up with zeros.
-  static constexpr int64_t kBlock = 512;
+  /// Weights of a block, and blocks of a group; the last group of a row is filled up with zeros.
+  static constexpr int64_t kBlock = 64, kGroup = 32;
 
   void divideRows() {
     if (std::optional<int64_t> known = getConstantIntValue(sizes[1])) {
-      blockSize = std::min<int64_t>(kBlock, llvm::PowerOf2Ceil(std::max<int64_t>(*known, 1)));
-      int64_t count = llvm::divideCeil(*known, blockSize);
-      numBlocks = b.getIndexAttr(count);
-      filled = b.getIndexAttr(count * blockSize);
+      auto most = [](int64_t limit, int64_t count) {
+        return std::min<int64_t>(limit, llvm::PowerOf2Ceil(std::max<int64_t>(count, 1)));
+      };
+      blockSize = most(kBlock, *known);
+      groupSize = most(kGroup, llvm::divideCeil(*known, blockSize));
+      int64_t groups = llvm::divideCeil(*known, blockSize * groupSize);
+      numGroups = b.getIndexAttr(groups);
+      numBlocks = b.getIndexAttr(groups * groupSize);
+      filled = b.getIndexAttr(groups * groupSize * blockSize);
       return;
     }
     IndexBuilder ib{b, b.getLoc()};
-    Value count = arith::CeilDivUIOp::create(b, rowLength, ib.constant(blockSize));
-    numBlocks = count;
-    filled = ib.mul(count, blockSize);
+    Value groups = arith::CeilDivUIOp::create(b, rowLength, ib.constant(groupSize * blockSize));
+    numGroups = groups;
+    numBlocks = ib.mul(groups, groupSize);
+    filled = ib.mul(groups, groupSize * blockSize);
   }
 
   /// Weights of all rows in f64, [B, filled], of the logits that `logitAt` gives for a row and a
@@ -124,14 +131,24 @@ private:
         });
   }
 
-  /// The sums of the blocks of `weights`, [B, numBlocks].
-  Value emitBlockSums(Value weights) {
-    Sizes divided = {sizes[0], numBlocks, b.getIndexAttr(blockSize)};
-    Value blocks = emitExpanded(b, weights, {{0}, {1, 2}}, divided);
-    return emitReduction(b, divided, 2, 0, f64(), {{blocks, b.getMultiDimIdentityMap(3)}},
+  /// Weights of rows, [B, filled], and the sums of their blocks and of the groups of those.
+  struct Levels {
+    Value weights, blocks, groups;
+  };
+
+  /// The sums of every `size` neighbours of `values`, [B, count * size], as [B, count].
+  Value emitSums(Value values, OpFoldResult count, int64_t size) {
+    Sizes divided = {sizes[0], count, b.getIndexAttr(size)};
+    Value parts = emitExpanded(b, values, {{0}, {1, 2}}, divided);
+    return emitReduction(b, divided, 2, 0, f64(), {{parts, b.getMultiDimIdentityMap(3)}},
                          [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                            return arith::AddFOp::create(inner, args[1], args[0]);
                          });
+  }
+
+  Levels emitLevels(Value weights) {
+    Value blocks = emitSums(weights, numBlocks, blockSize);
+    return {weights, blocks, emitSums(blocks, numGroups, groupSize)};
   }
 
   Value real(IndexBuilder in, double value) {
@@ -163,11 +180,17 @@ private:
   // One row
   //===--------------------------------------------------------------------===//
 
-  Value sumOfBlocks(IndexBuilder in, Value sums, Value row) {
+  /// As many as there are where `isWanted`, and none else: a row whose number is not wanted takes
+  /// no time.
+  static Value countIf(IndexBuilder in, Value isWanted, Value count) {
+    return in.select(isWanted, count, in.constant(0));
+  }
+
+  Value sumOfRow(IndexBuilder in, const Levels &levels, Value row, Value isWanted) {
     return in
-        .loops(toValue(in, numBlocks), real(in, 0),
-               [&](IndexBuilder inner, ValueRange block, ValueRange values) {
-                 Value sum = inner.read(sums, {row, block[0]});
+        .loops(countIf(in, isWanted, toValue(in, numGroups)), real(in, 0),
+               [&](IndexBuilder inner, ValueRange group, ValueRange values) {
+                 Value sum = inner.read(levels.groups, {row, group[0]});
                  return SmallVector<Value>{addReal(inner, values[0], sum)};
                })
         .front();
@@ -193,11 +216,18 @@ private:
     return getValueOrCreateConstantIndexOp(in.b, in.loc, size);
   }
 
-  /// The first place of a row at which the running sum of `weights`, whose blocks have `sums`, is
-  /// such that `predicate` holds for it and `target`. The last place of a weight above zero, if
-  /// rounding leaves none.
-  Value emitPlace(IndexBuilder in, Value weights, Value sums, Value row,
-                  arith::CmpFPredicate predicate, Value target) {
+  /// Whether row `row` draws a token.
+  Value drawsAt(IndexBuilder in, Value row) {
+    ImplicitLocOpBuilder inner(in.loc, in.b);
+    return emitDraws(inner, in.read(largest, row),
+                     op.getTemperature() ? in.read(op.getTemperature(), row) : Value());
+  }
+
+  /// The first place of a row at which the running sum of its weights is such that `predicate`
+  /// holds for it and `target`. The last place of a weight above zero, if rounding leaves none. Any
+  /// place where it is not wanted.
+  Value emitPlace(IndexBuilder in, const Levels &levels, Value row, arith::CmpFPredicate predicate,
+                  Value target, Value isWanted) {
     // Steps of the search: a place, what is summed up before it, and whether it is found.
     auto search = [&](Value from, Value to, Value place, Value before, Value tensor) {
       return in.loops(
@@ -216,9 +246,14 @@ private:
           });
     };
     Value zero = in.constant(0);
-    SmallVector<Value> block = search(zero, toValue(in, numBlocks), zero, real(in, 0), sums);
-    Value first = in.mul(block[0], blockSize);
-    return search(first, in.add(first, blockSize), first, block[1], weights)[0];
+    SmallVector<Value> found = search(zero, countIf(in, isWanted, toValue(in, numGroups)), zero,
+                                      real(in, 0), levels.groups);
+    for (auto [values, size] : {std::pair(levels.blocks, groupSize), {levels.weights, blockSize}}) {
+      Value first = in.mul(found[0], size);
+      Value end = in.add(first, countIf(in, isWanted, in.constant(size)));
+      found = search(first, end, first, found[1], values);
+    }
+    return found[0];
   }
 
   /// A number for each row, of type `element`, that `body` computes.
@@ -272,14 +307,15 @@ private:
         [&](IndexBuilder in, Value, Value place, Value, ValueRange ofRow) {
           return in.less(place, toIndex(in, ofRow[0]));
         });
-    Value sums = emitBlockSums(weights);
+    Levels levels = emitLevels(weights);
     return emitRows(b.getI64Type(), [&](IndexBuilder in, Value row) {
       ImplicitLocOpBuilder inner(in.loc, in.b);
       Value share = toType(inner, in.read(op.getTopP(), row), f64());
-      Value enough = multiplyReal(in, share, sumOfBlocks(in, sums, row));
-      Value place = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGE, enough);
-      Value shortest = arith::IndexCastOp::create(inner, b.getI64Type(), in.add(place, 1));
       Value cuts = compare(in, arith::CmpFPredicate::OLT, share, real(in, 1));
+      Value isWanted = both(in, cuts, drawsAt(in, row));
+      Value enough = multiplyReal(in, share, sumOfRow(in, levels, row, isWanted));
+      Value place = emitPlace(in, levels, row, arith::CmpFPredicate::OGE, enough, isWanted);
+      Value shortest = arith::IndexCastOp::create(inner, b.getI64Type(), in.add(place, 1));
       Value count = in.read(counts, row);
       return in.select(cuts, in.min(shortest, count), count);
     });
@@ -324,10 +360,11 @@ private:
         [&](IndexBuilder in, Value row, Value place, Value logit, ValueRange args) {
           return kept ? isKept(in, row, place, logit, args[0]) : boolean(in, true);
         });
-    Value sums = emitBlockSums(weights);
+    Levels levels = emitLevels(weights);
     return emitRows(indexType, [&](IndexBuilder in, Value row) -> Value {
-      Value target = multiplyReal(in, emitUniform(in, row), sumOfBlocks(in, sums, row));
-      Value token = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGT, target);
+      Value draws = drawsAt(in, row);
+      Value target = multiplyReal(in, emitUniform(in, row), sumOfRow(in, levels, row, draws));
+      Value token = emitPlace(in, levels, row, arith::CmpFPredicate::OGT, target, draws);
       return arith::IndexCastOp::create(in.b, in.loc, indexType, token);
     });
   }
@@ -351,8 +388,8 @@ private:
   Type compute;
   Sizes sizes;
   Value largest, rowLength;
-  int64_t blockSize = kBlock;
-  OpFoldResult numBlocks, filled;
+  int64_t blockSize = kBlock, groupSize = kGroup;
+  OpFoldResult numGroups, numBlocks, filled;
   Ordered ordered;
   /// How many tokens of the falling order are kept, i64 [B]; null for all.
   Value kept;

@@ -7,10 +7,13 @@
 #include "forge/Codegen/Target.h"
 #include "forge/Generate/Compiler/PrefillLengths.h"
 #include "forge/Runtime/MemoryRate.h"
-#include "forge/Runtime/Resident.h"
+#include "forge/Runtime/PendingRun.h"
 #include "forge/Support/Trace.h"
 
+#include <deque>
+
 using namespace forge;
+using rt::PendingRun;
 using rt::Resident;
 
 namespace {
@@ -27,8 +30,10 @@ public:
   Result<void> write(size_t tensor, HostTensor elements) override {
     return functions.front().write(*tensors[tensor], std::move(elements));
   }
-  Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
-                                      std::span<const std::optional<size_t>> kept) override;
+  Result<void> begin(Function function, std::span<const size_t> arguments,
+                     std::span<const std::optional<size_t>> kept) override;
+  Result<std::vector<HostTensor>> finish() override;
+  bool runsBehind() const override { return functions.front().machine().device != nullptr; }
   double memoryRate(uint64_t bytes) override {
     return rt::memoryRate(functions.front().machine().device.get(), bytes);
   }
@@ -39,6 +44,8 @@ private:
   std::vector<ModuleSignature> signatures;
   /// Go before the code.
   std::vector<std::unique_ptr<Resident>> tensors;
+  /// Runs under way, the first one first, and their functions; they go before the tensors.
+  std::deque<std::pair<Function, PendingRun>> pending;
 };
 } // namespace
 
@@ -83,16 +90,22 @@ Result<size_t> CompiledDecoder::keep(const TensorSource &source) {
   return tensors.size() - 1;
 }
 
-Result<std::vector<HostTensor>> CompiledDecoder::run(Function function,
-                                                     std::span<const size_t> arguments,
-                                                     std::span<const std::optional<size_t>> kept) {
+Result<void> CompiledDecoder::begin(Function function, std::span<const size_t> arguments,
+                                    std::span<const std::optional<size_t>> kept) {
   std::vector<Resident *> given;
   for (size_t argument : arguments)
     given.push_back(tensors[argument].get());
-  Result<RunResult> done = functions[function].run(given, kept);
-  if (!done)
-    return done.error();
-  return std::move(done->results);
+  Result<PendingRun> begun = functions[function].begin(given, kept);
+  if (!begun)
+    return begun.error();
+  pending.emplace_back(function, std::move(*begun));
+  return {};
+}
+
+Result<std::vector<HostTensor>> CompiledDecoder::finish() {
+  auto [function, run] = std::move(pending.front());
+  pending.pop_front();
+  return functions[function].finish(std::move(run));
 }
 
 Result<Generator> forge::compileGenerator(const std::string &folder, mlir::MLIRContext &context,

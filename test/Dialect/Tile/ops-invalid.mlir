@@ -908,6 +908,52 @@ func.func @gather_c4(%m: memref<128xf32>, %i: index) {
 // -----
 
 #row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @scatter_c1(%x: tensor<128xf32, #row>, %m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected 2 indices of 'memref<8x128xf32>', but got 1}}
+  tile.scatter %x, %m[%i] : tensor<128xf32, #row>, memref<8x128xf32>, index
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#other = #tile.layout<reg = [x32, x64], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @scatter_c2(%x: tensor<128xf32, #row>, %m: memref<128xf32>) {
+  %i = tile.iota dim 0 : tensor<128xindex, #other>
+  // expected-error @below {{expected tiles of indices of the value's shape and layout}}
+  tile.scatter %x, %m[%i] : tensor<128xf32, #row>, memref<128xf32>, tensor<128xindex, #other>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @scatter_c3(%x: tensor<128xf16, #row>, %m: memref<128xf32>, %i: index) {
+  // expected-error @below {{expected elements of type 'f32', but got 'f16'}}
+  tile.scatter %x, %m[%i] : tensor<128xf16, #row>, memref<128xf32>, index
+  return
+}
+
+// -----
+
+func.func @scatter_c4(%x: tensor<128xf32>, %m: memref<128xf32>, %i: index) {
+  // expected-error @below {{expected a tile with a layout, but got 'tensor<128xf32>'}}
+  tile.scatter %x, %m[%i] : tensor<128xf32>, memref<128xf32>, index
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @scatter_c5(%x: tensor<128xf32, #row>, %m: memref<128xf32>, %i: tensor<128xindex, #row>, %has: tensor<128xi8, #row>) {
+  // expected-error @below {{expected a mask of i1 of the value's shape and layout, but got}}
+  tile.scatter %x, %m[%i] where %has : tensor<128xi8, #row> : tensor<128xf32, #row>, memref<128xf32>, tensor<128xindex, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
 #box = #tile.layout<reg = [y1, y2], lane = [y4, y8, y16, x1, x2], warp = []>
 func.func @reshape_c1(%m: memref<128xf32>, %i: index) {
   %x = tile.load %m[%i] : memref<128xf32> -> tensor<128xf32, #row>

@@ -90,6 +90,12 @@ func.func @boxes(%x: memref<4x16x16x64xbf16>, %t: memref<64x32xf32>, %i: index) 
     %n = tile.iota dim 1 : tensor<8x16x32xindex, #box>
     // CHECK: tile.gather %{{.*}}[%{{.*}}, %{{.*}}] : memref<64x32xf32>, tensor<8x16x32xindex, #{{.*}}>, index -> tensor<8x16x32xf32, #{{.*}}>
     %g = tile.gather %t[%n, %i] : memref<64x32xf32>, tensor<8x16x32xindex, #box>, index -> tensor<8x16x32xf32, #box>
+    %last = arith.constant dense<15> : tensor<8x16x32xindex, #box>
+    %has = arith.cmpi ult, %n, %last : tensor<8x16x32xindex, #box>
+    // CHECK: tile.scatter %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] where %{{.*}} : tensor<8x16x32xi1, #{{.*}}> : tensor<8x16x32xf32, #{{.*}}>, memref<64x32xf32>, tensor<8x16x32xindex, #{{.*}}>, index
+    tile.scatter %g, %t[%n, %i] where %has : tensor<8x16x32xi1, #box> : tensor<8x16x32xf32, #box>, memref<64x32xf32>, tensor<8x16x32xindex, #box>, index
+    // CHECK: tile.scatter %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : tensor
+    tile.scatter %g, %t[%n, %i] : tensor<8x16x32xf32, #box>, memref<64x32xf32>, tensor<8x16x32xindex, #box>, index
   }
   return
 }

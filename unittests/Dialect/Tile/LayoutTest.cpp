@@ -1,7 +1,12 @@
 // The map of a layout: every element has one place, and every place one element.
 #include "RandomLayout.h"
 
+#include "forge/Dialect/Tile/IR/Tile.h"
+
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
 #include "gtest/gtest.h"
 
 #include <rapidcheck.h>
@@ -139,6 +144,30 @@ TEST(Layout, SplitDimensionsKeepPlaces) {
           RC_ASSERT(numberOf(shape, layout.getCoordinates(shape, reg, lane, warp)) ==
                     numberOf(parts, split.getCoordinates(parts, reg, lane, warp)));
   }));
+}
+
+/// What a pass makes is not verified as a type, but as an operand of the tile dialect's operations.
+TEST(Layout, DividesTheTilesOfOperations) {
+  mlir::MLIRContext context;
+  context.loadDialect<TileDialect>();
+  mlir::OpBuilder b(&context);
+  auto layout = mlir::cast<LayoutAttr>(mlir::parseAttribute(
+      "#tile.layout<reg = [x1], lane = [x2, x4, x8, y1, y2], warp = []>", &context));
+  auto iota = [&](llvm::ArrayRef<int64_t> shape) {
+    auto type = mlir::RankedTensorType::get(shape, b.getI32Type(), layout);
+    return mlir::OwningOpRef<IotaOp>(
+        IotaOp::create(b, b.getUnknownLoc(), type, b.getI64IntegerAttr(0)));
+  };
+  EXPECT_TRUE(succeeded(mlir::verify(*iota({16, 4}))));
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return mlir::success();
+  });
+  EXPECT_TRUE(failed(mlir::verify(*iota({8, 4}))));
+  EXPECT_NE(message.find("must be tile that its layout divides, but got 'tensor<8x4xi32"),
+            std::string::npos)
+      << message;
 }
 
 } // namespace

@@ -195,6 +195,7 @@ LogicalResult NaiveEmitter::emitOp(Operation *op) {
       .Case([&](tile::SliceOp slice) { return done([&] { emitSlice(slice); }); })
       .Case([&](tile::ReshapeOp reshape) { return emitReshape(reshape); })
       .Case([&](tile::GatherOp gather) { return done([&] { emitGather(gather); }); })
+      .Case([&](tile::ScatterOp scatter) { return done([&] { emitScatter(scatter); }); })
       .Case([&](tile::ReduceOp reduce) { return done([&] { emitReduce(reduce); }); })
       .Case([&](tile::DotOp dot) { return done([&] { emitDot(dot); }); })
       .Case([&](tensor::SplatOp splat) {

@@ -64,6 +64,9 @@ private:
   void emitLoad(tile::LoadOp op);
   void emitStore(tile::StoreOp op);
   void emitGather(tile::GatherOp op);
+  void emitScatter(tile::ScatterOp op);
+  /// The place of the element at `at` of a tile, of tiles of indices or of indices.
+  llvm::SmallVector<mlir::Value> placeIn(mlir::ValueRange indices, mlir::ValueRange at);
   /// `indices` with a tile's coordinates added along `dims`.
   llvm::SmallVector<mlir::Value> placeOf(mlir::ValueRange indices, llvm::ArrayRef<int64_t> dims,
                                          mlir::ValueRange coordinates);

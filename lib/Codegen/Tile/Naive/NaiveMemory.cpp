@@ -75,13 +75,26 @@ void NaiveEmitter::emitStore(tile::StoreOp op) {
   });
 }
 
+SmallVector<Value> NaiveEmitter::placeIn(ValueRange indices, ValueRange at) {
+  return llvm::map_to_vector(indices, [&](Value index) -> Value {
+    return isTile(index.getType()) ? load(arrayOf(index), at) : scalars.lookup(index);
+  });
+}
+
 void NaiveEmitter::emitGather(tile::GatherOp op) {
   Value array = define(op.getResult()), memory = scalars.lookup(op.getSource());
-  forEach(op.getType().getShape(), [&](ValueRange at) {
-    SmallVector<Value> place;
-    for (Value index : op.getIndices())
-      place.push_back(isTile(index.getType()) ? load(arrayOf(index), at) : scalars.lookup(index));
-    store(load(memory, place), array, at);
+  forEach(op.getType().getShape(),
+          [&](ValueRange at) { store(load(memory, placeIn(op.getIndices(), at)), array, at); });
+}
+
+void NaiveEmitter::emitScatter(tile::ScatterOp op) {
+  Value array = arrayOf(op.getValue()), memory = scalars.lookup(op.getTarget());
+  forEach(op.getValue().getType().getShape(), [&](ValueRange at) {
+    OpBuilder::InsertionGuard guard(b);
+    if (Value mask = op.getMask())
+      b.setInsertionPointToStart(
+          scf::IfOp::create(b, loc, load(arrayOf(mask), at), /*withElseRegion=*/false).thenBlock());
+    store(load(array, at), memory, placeIn(op.getIndices(), at));
   });
 }
 

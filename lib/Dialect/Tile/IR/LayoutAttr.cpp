@@ -2,6 +2,7 @@
 #include "forge/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -127,26 +128,41 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
   return success();
 }
 
-LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
-                                         function_ref<InFlightDiagnostic()> emitError) const {
-  if (static_cast<int64_t>(shape.size()) != getRank())
-    return emitError() << "expected a tile of rank " << getRank() << " as its layout, but got rank "
-                       << shape.size();
+/// What a tile of this layout would have to be; nothing if it is that.
+static std::optional<std::string> whyNotTile(LayoutAttr layout, ArrayRef<int64_t> shape,
+                                             Type elementType) {
+  if (static_cast<int64_t>(shape.size()) != layout.getRank())
+    return llvm::formatv("a tile of rank {0} as its layout, but got rank {1}", layout.getRank(),
+                         shape.size())
+        .str();
   if (!elementType.isIntOrIndexOrFloat())
-    return emitError() << "expected a tile of integers or floats, but got elements of type "
-                       << elementType;
-  int64_t registers = int64_t(1) << getReg().size();
-  for (auto [dim, size, extent] : llvm::enumerate(shape, getAtom())) {
+    return "a tile of integers or floats, but got elements of type " +
+           llvm::formatv("'{0}'", elementType).str();
+  int64_t registers = int64_t(1) << layout.getReg().size();
+  for (auto [dim, size, extent] : llvm::enumerate(shape, layout.getAtom())) {
     if (ShapedType::isDynamic(size))
-      return emitError() << "expected a tile of static shape";
+      return "a tile of static shape";
     if (size == 0 || size % extent != 0)
-      return emitError() << "expected a multiple of " << extent << ", the layout's, in dimension "
-                         << dim << ", but got " << size;
+      return llvm::formatv("a multiple of {0}, the layout's, in dimension {1}, but got {2}", extent,
+                           dim, size)
+          .str();
     if (llvm::MulOverflow(registers, size / extent, registers))
       registers = std::numeric_limits<int64_t>::max();
   }
   if (registers > kMaxTileRegisters)
-    return emitError() << "expected at most " << kMaxTileRegisters << " elements a thread, but got "
-                       << registers;
+    return llvm::formatv("at most {0} elements a thread, but got {1}", kMaxTileRegisters, registers)
+        .str();
+  return std::nullopt;
+}
+
+bool forge::tile::fitsItsLayout(RankedTensorType tile) {
+  auto layout = dyn_cast_or_null<LayoutAttr>(tile.getEncoding());
+  return !layout || !whyNotTile(layout, tile.getShape(), tile.getElementType());
+}
+
+LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  if (std::optional<std::string> why = whyNotTile(*this, shape, elementType))
+    return emitError() << "expected " << *why;
   return success();
 }

@@ -147,30 +147,53 @@ void CopyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
   effects.emplace_back(MemoryEffects::Write::get(), &getTargetMutable());
 }
 
-LogicalResult GatherOp::verify() {
-  auto memory = cast<MemRefType>(getSource().getType());
-  auto type = cast<RankedTensorType>(getResult().getType());
-  // gather_c1
-  if (static_cast<int64_t>(getIndices().size()) != memory.getRank())
-    return emitOpError("expected ")
-           << memory.getRank() << " indices of " << memory << ", but got " << getIndices().size();
-  // gather_c2
-  for (Value index : getIndices()) {
+/// What a gather and a scatter have in common, of their tile of elements.
+static LogicalResult verifyPlaces(Operation *op, Type memoryType, ValueRange indices,
+                                  Type tileType) {
+  auto memory = cast<MemRefType>(memoryType);
+  auto type = cast<RankedTensorType>(tileType);
+  // gather_c1, scatter_c1
+  if (static_cast<int64_t>(indices.size()) != memory.getRank())
+    return op->emitOpError("expected ")
+           << memory.getRank() << " indices of " << memory << ", but got " << indices.size();
+  // gather_c2, scatter_c2
+  StringRef whose = isa<GatherOp>(op) ? "result" : "value";
+  for (Value index : indices) {
     auto tile = dyn_cast<RankedTensorType>(index.getType());
-    if (tile && tile != type.clone(IndexType::get(getContext())))
-      return emitOpError("expected tiles of indices of the result's shape and layout, but got ")
-             << tile << " for " << type;
+    if (tile && tile != type.clone(IndexType::get(op->getContext())))
+      return op->emitOpError("expected tiles of indices of the ")
+             << whose << "'s shape and layout, but got " << tile << " for " << type;
   }
-  // gather_c3
+  // gather_c3, scatter_c3
   if (memory.getElementType() != type.getElementType())
-    return emitOpError("expected elements of type ")
+    return op->emitOpError("expected elements of type ")
            << memory.getElementType() << ", but got " << type.getElementType();
-  // gather_c4
+  // gather_c4, scatter_c4
   if (!type.getEncoding())
-    return emitOpError("expected a tile with a layout, but got ") << type;
+    return op->emitOpError("expected a tile with a layout, but got ") << type;
   return success();
+}
+
+LogicalResult GatherOp::verify() {
+  return verifyPlaces(*this, getSource().getType(), getIndices(), getType());
 }
 
 void GatherOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+}
+
+LogicalResult ScatterOp::verify() {
+  RankedTensorType type = getValue().getType();
+  if (failed(verifyPlaces(*this, getTarget().getType(), getIndices(), type)))
+    return failure();
+  // scatter_c5
+  if (Value mask = getMask();
+      mask && mask.getType() != type.clone(IntegerType::get(getContext(), 1)))
+    return emitOpError("expected a mask of i1 of the value's shape and layout, but got ")
+           << mask.getType() << " for " << type;
+  return success();
+}
+
+void ScatterOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getTargetMutable());
 }

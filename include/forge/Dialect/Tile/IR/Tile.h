@@ -20,6 +20,12 @@
 #include "forge/Dialect/Tile/IR/TileAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "forge/Dialect/Tile/IR/TileTypes.h.inc"
+namespace forge::tile {
+/// Whether the layout of `tile`, if it has one, divides its shape, with not too many elements for a
+/// thread.
+bool fitsItsLayout(mlir::RankedTensorType tile);
+} // namespace forge::tile
+
 #define GET_OP_CLASSES
 #include "forge/Dialect/Tile/IR/TileOps.h.inc"
 

@@ -12,7 +12,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 
-def Tile_Tile : Type<And<[IsRankedTensorTypePred, HasStaticShapePred]>, "tile", "::mlir::RankedTensorType">;
+// Types that passes make are not verified where they are made.
+def Tile_Tile : Type<And<[IsRankedTensorTypePred, HasStaticShapePred,
+                          CPred<"::forge::tile::fitsItsLayout(::llvm::cast<::mlir::RankedTensorType>($_self))">]>,
+                     "tile that its layout divides", "::mlir::RankedTensorType">;
 def Tile_TileOrScalar : AnyTypeOf<[Tile_Tile, AnySignlessIntegerOrIndex, AnyFloat], "tile or scalar">;
 def Tile_Memory : AnyTypeOf<[AnyMemRef, Tile_Shared], "global or shared memory">;
 

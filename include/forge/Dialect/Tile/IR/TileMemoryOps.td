@@ -121,4 +121,31 @@ def Tile_GatherOp : Tile_Op<"gather", [DeclareOpInterfaceMethods<MemoryEffectsOp
   let hasVerifier = 1;
 }
 
+def Tile_ScatterOp : Tile_Op<"scatter", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "elements to memory, each to its own place";
+  let description = [{
+    The reverse of `tile.gather`; with a mask only elements where it is true are stored. Every place of an element that is
+    stored is inside the memory, and no two elements have the same one. Of threads that hold equal elements one stores.
+
+    ```mlir
+    tile.scatter %y, %cache[%c0, %at] where %has : tensor<128xi1, #row>
+      : tensor<128xf32, #row>, memref<8x512xf32>, index, tensor<128xindex, #row>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension of the memory.
+    - (C2) tiles of indices have the value's shape and layout.
+    - (C3) element types agree.
+    - (C4) the value has a layout.
+    - (C5) the mask has elements of i1, and the value's shape and layout.
+  }];
+  let arguments = (ins Tile_Tile:$value, AnyMemRef:$target, Variadic<AnyTypeOf<[Index, Tile_Tile]>>:$indices,
+                       Optional<Tile_Tile>:$mask);
+  let assemblyFormat = [{
+    $value `,` $target `[` $indices `]` (`where` $mask^ `:` type($mask))? attr-dict
+    `:` type($value) `,` qualified(type($target)) (`,` type($indices)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // FORGE_DIALECT_TILE_MEMORYOPS_TD

@@ -1,7 +1,7 @@
 // Which elements of a tensor or buffer each step of a loop nest reads, found by running the index
 // arithmetic.
-#ifndef FORGE_LIB_CODEGEN_GEMV_COLUMNSREAD_H
-#define FORGE_LIB_CODEGEN_GEMV_COLUMNSREAD_H
+#ifndef FORGE_LIB_CODEGEN_STRATEGY_COLUMNSREAD_H
+#define FORGE_LIB_CODEGEN_STRATEGY_COLUMNSREAD_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -22,6 +22,11 @@ public:
   /// used is not known.
   mlir::LogicalResult run(llvm::ArrayRef<int64_t> counters,
                           llvm::SmallVectorImpl<std::optional<int64_t>> &elements);
+
+  /// Whether a step with one more of counter number `counter`, of `extent`, does what the step
+  /// before it does, with reads that are `weight` elements further on: it is an index of each read
+  /// as it is, and nothing else that is computed depends on it.
+  bool isShiftedBy(size_t counter, int64_t extent, int64_t weight) const;
 
 private:
   struct Step {
@@ -50,4 +55,4 @@ private:
 
 } // namespace forge
 
-#endif // FORGE_LIB_CODEGEN_GEMV_COLUMNSREAD_H
+#endif // FORGE_LIB_CODEGEN_STRATEGY_COLUMNSREAD_H

@@ -1,4 +1,4 @@
-#include "GemvPlacement.h"
+#include "ProductPlacement.h"
 
 #include "ColumnsRead.h"
 
@@ -19,23 +19,23 @@ using namespace forge;
 /// Columns that an element is computed of at most, and steps that are looked at.
 static constexpr int64_t kMostGroup = 4, kMostSteps = int64_t(1) << 17;
 
-bool GemvPlacement::canHave(int64_t count) const {
+bool ProductPlacement::canHave(int64_t count) const {
   return count % (group * inner) == 0 || (count % group == 0 && inner % (count / group) == 0);
 }
 
-int64_t GemvPlacement::sideBySide(int64_t count) const {
+int64_t ProductPlacement::sideBySide(int64_t count) const {
   return count % (group * inner) == 0 ? count : count / group;
 }
 
 /// The loops of `root`, outermost first, if there is nothing between them and their steps are
 /// independent and of known number.
-static bool findLoops(scf::ForOp root, GemvPlacement &placement) {
+static bool findLoops(scf::ForOp root, ProductPlacement &placement) {
   int64_t steps = 1;
   for (scf::ForOp loop = root; loop;) {
     std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
     if (!loop->hasAttr(kIndependentAttr) || !isConstantIntValue(loop.getLowerBound(), 0) ||
         !isConstantIntValue(loop.getStep(), 1) || !end || *end < 1 ||
-        llvm::MulOverflow(steps, *end, steps) || steps > kMostSteps)
+        llvm::MulOverflow(steps, *end, steps))
       return false;
     placement.loops.push_back(loop);
     placement.extents.push_back(*end);
@@ -60,7 +60,7 @@ static bool findLoops(scf::ForOp root, GemvPlacement &placement) {
 
 /// Whether counters follow from the number of their element, one of `total`, by division and
 /// remainder.
-static bool isMixedRadix(const GemvPlacement &placement, int64_t total) {
+static bool isMixedRadix(const ProductPlacement &placement, int64_t total) {
   SmallVector<std::pair<int64_t, int64_t>> digits;
   int64_t last = 0;
   for (auto [weight, extent] : llvm::zip_equal(placement.weights, placement.extents))
@@ -78,10 +78,22 @@ static bool isMixedRadix(const GemvPlacement &placement, int64_t total) {
 }
 
 namespace {
-/// Looks at every step of the loops.
+/// Looks at every step of the loops; of those that do the same for each row, at the first row's.
 class Steps {
 public:
-  Steps(const GemvPlacement &placement, StepsReads &reads) : placement(placement), reads(reads) {}
+  Steps(const ProductPlacement &placement, StepsReads &reads, int64_t columns)
+      : placement(placement), reads(reads), extents(placement.extents) {
+    for (auto [counter, extent] : llvm::enumerate(extents)) {
+      int64_t weight = placement.weights[counter];
+      if (weight % columns == 0 && reads.isShiftedBy(counter, extent, weight))
+        extent = 1;
+    }
+  }
+
+  bool areFew() const {
+    int64_t steps = 1;
+    return llvm::all_of(extents, [&](int64_t extent) { return (steps *= extent) <= kMostSteps; });
+  }
 
   /// The elements that the step with `counters` reads.
   using Elements = SmallVector<std::optional<int64_t>>;
@@ -89,8 +101,9 @@ public:
     return succeeded(reads.run(counters, elements));
   }
 
-  /// False as soon as `check` is, of the number of a step's own element and of one that it reads.
-  bool all(llvm::function_ref<bool(int64_t own, int64_t read)> check) {
+  /// False as soon as `check` is, of a step's own element, one that it reads, and the read's
+  /// number.
+  bool all(llvm::function_ref<bool(int64_t own, int64_t element, size_t read)> check) {
     SmallVector<int64_t> counters(placement.extents.size(), 0);
     Elements elements;
     while (true) {
@@ -99,11 +112,11 @@ public:
       int64_t own = 0;
       for (auto [counter, weight] : llvm::zip_equal(counters, placement.weights))
         own += counter * weight;
-      for (std::optional<int64_t> element : elements)
-        if (element && !check(own, *element))
+      for (auto [read, element] : llvm::enumerate(elements))
+        if (element && !check(own, *element, read))
           return false;
       size_t dim = counters.size();
-      while (dim > 0 && ++counters[dim - 1] == placement.extents[dim - 1])
+      while (dim > 0 && ++counters[dim - 1] == extents[dim - 1])
         counters[--dim] = 0;
       if (dim == 0)
         return true;
@@ -111,14 +124,15 @@ public:
   }
 
 private:
-  const GemvPlacement &placement;
+  const ProductPlacement &placement;
   StepsReads &reads;
+  SmallVector<int64_t, 0> extents;
 };
 } // namespace
 
 /// The weights by which read number `read` makes its element of the counters, as far as its first
 /// steps say.
-static std::optional<SmallVector<int64_t, 0>> weightsOf(const GemvPlacement &placement,
+static std::optional<SmallVector<int64_t, 0>> weightsOf(const ProductPlacement &placement,
                                                         StepsReads &reads, size_t read) {
   SmallVector<std::optional<int64_t>> elements;
   SmallVector<int64_t> counters(placement.extents.size(), 0);
@@ -138,15 +152,17 @@ static std::optional<SmallVector<int64_t, 0>> weightsOf(const GemvPlacement &pla
 }
 
 /// Finds which columns belong together; false if they do not.
-static bool findGroup(GemvPlacement &placement, StepsReads &reads, int64_t columns) {
-  Steps steps(placement, reads);
+static bool findGroup(ProductPlacement &placement, StepsReads &reads, int64_t columns) {
+  Steps steps(placement, reads, columns);
+  if (!steps.areFew())
+    return false;
   // 1. All of one row, at multiples of a distance.
   int64_t distance = 0, farthest = 0;
-  bool isRow = steps.all([&](int64_t own, int64_t read) {
-    int64_t away = read > own ? read - own : own - read;
+  bool isRow = steps.all([&](int64_t own, int64_t element, size_t) {
+    int64_t away = element > own ? element - own : own - element;
     distance = std::gcd(distance, away);
     farthest = std::max(farthest, away);
-    return own / columns == read / columns;
+    return own / columns == element / columns;
   });
   if (!isRow)
     return false;
@@ -155,13 +171,26 @@ static bool findGroup(GemvPlacement &placement, StepsReads &reads, int64_t colum
   int64_t whole = placement.group * placement.inner;
   if (!llvm::isPowerOf2_64(placement.group) || placement.group > kMostGroup || columns % whole != 0)
     return false;
-  // 2. Within groups that are next to each other.
-  return steps.all([&](int64_t own, int64_t read) { return own / whole == read / whole; });
+  // 2. Within groups that are next to each other; and which of a group's columns each read is of.
+  placement.placesRead.assign(reads.numReads(), {});
+  for (auto &places : placement.placesRead)
+    places.resize(placement.group);
+  bool isByPlace = true;
+  bool isWithin = steps.all([&](int64_t own, int64_t element, size_t read) {
+    auto placeOf = [&](int64_t of) { return of % whole / placement.inner; };
+    std::optional<int64_t> &place = placement.placesRead[read][placeOf(own)];
+    isByPlace &= !place || *place == placeOf(element);
+    place = placeOf(element);
+    return own / whole == element / whole;
+  });
+  if (!isByPlace)
+    placement.placesRead.clear();
+  return isWithin;
 }
 
-std::optional<GemvPlacement> forge::matchPlacement(scf::ForOp root, Value values, int64_t rows,
-                                                   int64_t columns, std::string &why) {
-  GemvPlacement placement;
+std::optional<ProductPlacement> forge::matchPlacement(scf::ForOp root, Value values, int64_t rows,
+                                                      int64_t columns, std::string &why) {
+  ProductPlacement placement;
   if (!findLoops(root, placement)) {
     why = "loops that are not independent";
     return std::nullopt;
@@ -188,7 +217,7 @@ std::optional<GemvPlacement> forge::matchPlacement(scf::ForOp root, Value values
   return std::nullopt;
 }
 
-void forge::emitPlacement(ImplicitLocOpBuilder &b, const GemvPlacement &placement, Value values,
+void forge::emitPlacement(ImplicitLocOpBuilder &b, const ProductPlacement &placement, Value values,
                           Value row, Value column, int64_t columns,
                           function_ref<Value(Value)> valueAt) {
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };

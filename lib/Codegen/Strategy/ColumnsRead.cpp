@@ -61,6 +61,34 @@ std::optional<StepsReads> StepsReads::of(ArrayRef<scf::ForOp> loops, Value value
   return found;
 }
 
+bool StepsReads::isShiftedBy(size_t counter, int64_t extent, int64_t weight) const {
+  int own = counterSlots[counter];
+  llvm::DenseSet<int> dependent{own};
+  for (const Step &step : steps) {
+    // What is loaded is not known in any step.
+    if (isa<memref::LoadOp, tensor::ExtractOp>(step.op) ||
+        !llvm::any_of(step.operands, [&](int operand) { return dependent.contains(operand); }))
+      continue;
+    if (isa<arith::SelectOp>(step.op) && dependent.contains(step.operands[0]))
+      return false;
+    dependent.insert(step.results.begin(), step.results.end());
+  }
+  return llvm::all_of(reads, [&](const Read &read) {
+    int64_t moved = 0, stride = 1;
+    for (auto [index, size] : llvm::reverse(llvm::zip_equal(read.indices, shape))) {
+      if (index == own) {
+        moved += stride;
+        if (extent > size)
+          return false;
+      } else if (dependent.contains(index)) {
+        return false;
+      }
+      stride *= size;
+    }
+    return moved == weight;
+  });
+}
+
 std::optional<int64_t> StepsReads::compute(const Step &step) const {
   if (step.results.size() != 1)
     return std::nullopt;
