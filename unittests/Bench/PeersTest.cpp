@@ -273,7 +273,8 @@ TEST(Peers, OthersSayWhy) {
                   "tensor<64x512xf32> }");
   ASSERT_EQ(found.others.size(), 1u);
   EXPECT_EQ(found.others[0].why,
-            "it is not a product, a convolution, attention or a gradient of attention");
+            "it is not a product or a convolution, perhaps with bias, residual and activation, nor "
+            "attention or a gradient of it");
 }
 
 TEST(Peers, ProductsWithBiasAndActivation) {

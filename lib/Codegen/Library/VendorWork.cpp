@@ -110,7 +110,8 @@ static std::optional<VendorWork> gradientWorkOf(ArrayRef<Operation *> ops, const
   std::string why;
   FailureOr<ScoreProgram> program = ScoreProgram::build(ops, why);
   if (failed(program) || program->sums.empty()) {
-    whyNot("it is not a product, a convolution, attention or a gradient of attention");
+    whyNot("it is not a product or a convolution, perhaps with bias, residual and activation, nor "
+           "attention or a gradient of it");
     return std::nullopt;
   }
   FailureOr<FlashBackward> flash = matchFlashBackward(std::move(*program), chip, whyNot);
