@@ -234,6 +234,23 @@ func.func @collective_permute_c1(%x: tensor<4xf32>) {
 
 // -----
 
+// One number for more elements than 64 bits count.
+func.func @collective_permute_repeated(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected each device once as source, but got 0 again}}
+  %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<0> : tensor<4611686018427387904x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @all_gather_repeated(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected each device once in replica_groups, but got 0 again}}
+  %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<4294967296x4294967296xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
 func.func @collective_permute_c2(%x: tensor<4xf32>) {
   // expected-error @+1 {{expected each device once in the sources, but got 0 again}}
   %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>

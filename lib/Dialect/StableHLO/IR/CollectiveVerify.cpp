@@ -39,16 +39,23 @@ static LogicalResult verifyAllDevices(Operation *op, ArrayRef<int64_t> devices) 
   return success();
 }
 
+/// Whether `numbers` is one number for several elements. It may be for any number of them, also for
+/// more than 64 bits count.
+static bool isRepeated(DenseIntElementsAttr numbers) {
+  ArrayRef<int64_t> shape = numbers.getType().getShape();
+  return numbers.isSplat() && !llvm::is_contained(shape, 0) &&
+         llvm::any_of(shape, [](int64_t size) { return size > 1; });
+}
+
 /// `groups` has rank 2; with `all`, its devices have the numbers from 0 on.
 static LogicalResult verifyGroups(Operation *op, DenseIntElementsAttr groups, bool all = true) {
   if (groups.getType().getRank() != 2)
     return op->emitOpError() << "expected replica_groups of rank 2, but got "
                              << groups.getType().getRank();
-  // A splat may have any number of elements: of more than one, no two are different.
-  if (groups.isSplat() && groups.getNumElements() > 1 && groups.getSplatValue<int64_t>() != -1)
+  if (isRepeated(groups) && groups.getSplatValue<int64_t>() != -1)
     return op->emitOpError() << "expected each device once in replica_groups, but got "
                              << groups.getSplatValue<int64_t>() << " again";
-  if (groups.isSplat() && groups.getNumElements() > 1)
+  if (isRepeated(groups))
     return op->emitOpError() << "expected devices in replica_groups, but got only -1";
   auto devices = llvm::to_vector(groups.getValues<int64_t>());
   if (failed(verifyDevices(op, "replica_groups", devices, /*padded=*/true)))
@@ -225,7 +232,7 @@ LogicalResult CollectivePermuteOp::verify() {
   if (pairs.getType().getRank() != 2 || pairs.getType().getDimSize(1) != 2)
     return emitOpError() << "expected source_target_pairs of shape [pairs, 2], but got "
                          << shapeToString(pairs.getType().getShape());
-  if (pairs.isSplat() && pairs.getNumElements() > 2)
+  if (isRepeated(pairs) && pairs.getType().getDimSize(0) > 1)
     return emitOpError() << "expected each device once as source, but got "
                          << pairs.getSplatValue<int64_t>() << " again";
   SmallVector<int64_t> sources, targets;
