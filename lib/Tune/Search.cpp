@@ -107,6 +107,10 @@ bool Search::climbFrom(ScheduleAttr from) {
 
 /// All that are proposed are checked, whatever they cost: they come from outside.
 void Search::tryProposals() {
+  // Who proposes is told what is in force, also where nothing else was tried.
+  ScheduleAttr start = space.starts.front();
+  if (space.propose && !tried.contains(start))
+    costsOf(start);
   while (space.propose && !questions.isOver()) {
     std::vector<ScheduleAttr> proposed = space.propose(result.tried);
     if (proposed.empty())

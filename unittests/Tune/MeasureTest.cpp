@@ -37,12 +37,12 @@ TEST(TimeParts, WithoutAPrediction) {
 class Measure : public ::testing::Test {
 protected:
   Measure()
-      : test(R"(
+      : Measure(R"(
 func.func @main(%x: tensor<6x300xf32>) -> tensor<6x300xf32> {
   %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<6x300xf32>
   return %0 : tensor<6x300xf32>
-})"),
-        machine(*openTarget("sim:sm_90a")) {
+})") {}
+  explicit Measure(const char *text) : test(text), machine(*openTarget("sim:sm_90a")) {
     CompileOptions options;
     options.target = machine.target.text();
     Result<void> lowered = lowerTo(test.get(), options, Phase::Kernels);
@@ -58,7 +58,27 @@ func.func @main(%x: tensor<6x300xf32>) -> tensor<6x300xf32> {
   KernelExplanation explanation;
 };
 
-TEST_F(Measure, TimesOfAllThatIsOffered) {
+namespace {
+class MeasureElementwise : public Measure {
+protected:
+  MeasureElementwise()
+      : Measure(R"(
+func.func @main(%x: tensor<6x300xf32>) -> tensor<6x300xf32> {
+  %0 = stablehlo.tanh %x : tensor<6x300xf32>
+  return %0 : tensor<6x300xf32>
+})") {}
+};
+} // namespace
+
+/// Of a softmax strategy generic has one thread, which is predicted to take long.
+TEST_F(Measure, NoTimeOfWhatIsPredictedToTakeLong) {
+  KernelMeasurement measurement = measure();
+  EXPECT_EQ(measurement.whyNot, "");
+  for (auto [offer, seconds] : llvm::zip_equal(explanation.offers, measurement.offerSeconds))
+    EXPECT_EQ(seconds.has_value(), offer.strategy->name == "rows") << offer.strategy->name.str();
+}
+
+TEST_F(MeasureElementwise, TimesOfAllThatIsOffered) {
   KernelMeasurement measurement = measure();
   EXPECT_EQ(measurement.whyNot, "");
   EXPECT_TRUE(measurement.failures.empty());
