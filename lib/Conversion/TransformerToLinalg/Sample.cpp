@@ -1,6 +1,7 @@
 // A random token of every row: order, cuts, a number from Philox, and the place where the running
 // sum exceeds its share.
 #include "FallingOrder.h"
+#include "RunningSums.h"
 #include "SizeChecks.h"
 
 #include "forge/Conversion/Utils/IndexBuilder.h"
@@ -19,11 +20,6 @@ namespace {
 /// 3. Per row a number in [0, 1) from its seed and step; the first kept token at which the running
 ///    sum of weights, in f64, exceeds that share of their sum.
 /// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite.
-///
-/// Running sums are searched in three steps, each by one thread of a row: the sums of groups of
-/// blocks of weights, which are computed side by side, say in which group the place is, those of
-/// its blocks in which block, and the weights of that one where. What is added before a block is so
-/// the sum of the groups, and of the blocks, before it.
 class SampleLowering {
 public:
   SampleLowering(ImplicitLocOpBuilder &b, SampleOp op, SortForm form)
@@ -42,7 +38,7 @@ public:
     Value greedy = emitArgmax(b, op.getLogits(), indexType);
     largest = emitLargest(greedy);
     rowLength = getDim(b, b.getLoc(), op.getLogits(), 1);
-    divideRows();
+    sums.emplace(b, sizes[0], sizes[1]);
     if (op.getTopK() || op.getTopP()) {
       kept = emitCounts();
       ordered = emitOrdered(b, op.getLogits(), indexType, form, /*behind=*/{},
@@ -78,29 +74,6 @@ private:
   // Weights
   //===--------------------------------------------------------------------===//
 
-  /// Weights of a block, and blocks of a group; the last group of a row is filled up with zeros.
-  static constexpr int64_t kBlock = 64, kGroup = 32;
-
-  void divideRows() {
-    if (std::optional<int64_t> known = getConstantIntValue(sizes[1])) {
-      auto most = [](int64_t limit, int64_t count) {
-        return std::min<int64_t>(limit, llvm::PowerOf2Ceil(std::max<int64_t>(count, 1)));
-      };
-      blockSize = most(kBlock, *known);
-      groupSize = most(kGroup, llvm::divideCeil(*known, blockSize));
-      int64_t groups = llvm::divideCeil(*known, blockSize * groupSize);
-      numGroups = b.getIndexAttr(groups);
-      numBlocks = b.getIndexAttr(groups * groupSize);
-      filled = b.getIndexAttr(groups * groupSize * blockSize);
-      return;
-    }
-    IndexBuilder ib{b, b.getLoc()};
-    Value groups = arith::CeilDivUIOp::create(b, rowLength, ib.constant(groupSize * blockSize));
-    numGroups = groups;
-    numBlocks = ib.mul(groups, groupSize);
-    filled = ib.mul(groups, groupSize * blockSize);
-  }
-
   /// Weights of all rows in f64, [B, filled], of the logits that `logitAt` gives for a row and a
   /// place in it; zero where `isIn` does not hold. `row` are values of each row that `isIn` takes.
   Value emitWeights(
@@ -114,7 +87,8 @@ private:
     for (Value value : ofRow)
       inputs.push_back({value, row()});
     return emitElementwise(
-        b, {sizes[0], filled}, f64(), inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+        b, {sizes[0], sums->filled()}, f64(), inputs,
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) {
           IndexBuilder in{inner, inner.getLoc()};
           Value batch = linalg::IndexOp::create(inner, 0),
                 place = linalg::IndexOp::create(inner, 1);
@@ -129,26 +103,6 @@ private:
               inner, exists, isIn(in, batch, place, logit, args.slice(before, ofRow.size())));
           return in.select(has, weight, real(in, 0));
         });
-  }
-
-  /// Weights of rows, [B, filled], and the sums of their blocks and of the groups of those.
-  struct Levels {
-    Value weights, blocks, groups;
-  };
-
-  /// The sums of every `size` neighbours of `values`, [B, count * size], as [B, count].
-  Value emitSums(Value values, OpFoldResult count, int64_t size) {
-    Sizes divided = {sizes[0], count, b.getIndexAttr(size)};
-    Value parts = emitExpanded(b, values, {{0}, {1, 2}}, divided);
-    return emitReduction(b, divided, 2, 0, f64(), {{parts, b.getMultiDimIdentityMap(3)}},
-                         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                           return arith::AddFOp::create(inner, args[1], args[0]);
-                         });
-  }
-
-  Levels emitLevels(Value weights) {
-    Value blocks = emitSums(weights, numBlocks, blockSize);
-    return {weights, blocks, emitSums(blocks, numGroups, groupSize)};
   }
 
   Value real(IndexBuilder in, double value) {
@@ -169,9 +123,6 @@ private:
   Value notOf(IndexBuilder in, Value x) {
     return arith::XOrIOp::create(in.b, in.loc, x, boolean(in, true));
   }
-  Value addReal(IndexBuilder in, Value x, Value y) {
-    return arith::AddFOp::create(in.b, in.loc, x, y);
-  }
   Value multiplyReal(IndexBuilder in, Value x, Value y) {
     return arith::MulFOp::create(in.b, in.loc, x, y);
   }
@@ -179,22 +130,6 @@ private:
   //===--------------------------------------------------------------------===//
   // One row
   //===--------------------------------------------------------------------===//
-
-  /// As many as there are where `isWanted`, and none else: a row whose number is not wanted takes
-  /// no time.
-  static Value countIf(IndexBuilder in, Value isWanted, Value count) {
-    return in.select(isWanted, count, in.constant(0));
-  }
-
-  Value sumOfRow(IndexBuilder in, const Levels &levels, Value row, Value isWanted) {
-    return in
-        .loops(countIf(in, isWanted, toValue(in, numGroups)), real(in, 0),
-               [&](IndexBuilder inner, ValueRange group, ValueRange values) {
-                 Value sum = inner.read(levels.groups, {row, group[0]});
-                 return SmallVector<Value>{addReal(inner, values[0], sum)};
-               })
-        .front();
-  }
 
   static Value toIndex(IndexBuilder in, Value number) {
     return arith::IndexCastOp::create(in.b, in.loc, in.b.getIndexType(), number);
@@ -212,10 +147,6 @@ private:
     return arith::AndIOp::create(inner, draws, isWarm);
   }
 
-  static Value toValue(IndexBuilder in, OpFoldResult size) {
-    return getValueOrCreateConstantIndexOp(in.b, in.loc, size);
-  }
-
   /// Whether row `row` draws a token.
   Value drawsAt(IndexBuilder in, Value row) {
     ImplicitLocOpBuilder inner(in.loc, in.b);
@@ -223,45 +154,12 @@ private:
                      op.getTemperature() ? in.read(op.getTemperature(), row) : Value());
   }
 
-  /// The first place of a row at which the running sum of its weights is such that `predicate`
-  /// holds for it and `target`. The last place of a weight above zero, if rounding leaves none. Any
-  /// place where it is not wanted.
-  Value emitPlace(IndexBuilder in, const Levels &levels, Value row, arith::CmpFPredicate predicate,
-                  Value target, Value isWanted) {
-    // Steps of the search: a place, what is summed up before it, and whether it is found.
-    auto search = [&](Value from, Value to, Value place, Value before, Value tensor) {
-      return in.loops(
-          from, to, {place, before, before, boolean(in, false)},
-          [&](IndexBuilder inner, ValueRange at, ValueRange values) {
-            Value part = inner.read(tensor, {row, at[0]});
-            Value isNext =
-                both(inner, compare(inner, arith::CmpFPredicate::OGT, part, real(inner, 0)),
-                     notOf(inner, values[3]));
-            Value sum = addReal(inner, values[2], part);
-            Value reached = compare(inner, predicate, sum, target);
-            return SmallVector<Value>{inner.select(isNext, at[0], values[0]),
-                                      inner.select(isNext, values[2], values[1]),
-                                      inner.select(isNext, sum, values[2]),
-                                      either(inner, values[3], both(inner, isNext, reached))};
-          });
-    };
-    Value zero = in.constant(0);
-    SmallVector<Value> found = search(zero, countIf(in, isWanted, toValue(in, numGroups)), zero,
-                                      real(in, 0), levels.groups);
-    for (auto [values, size] : {std::pair(levels.blocks, groupSize), {levels.weights, blockSize}}) {
-      Value first = in.mul(found[0], size);
-      Value end = in.add(first, countIf(in, isWanted, in.constant(size)));
-      found = search(first, end, first, found[1], values);
-    }
-    return found[0];
-  }
-
   /// A number for each row, of type `element`, that `body` computes.
   Value emitRows(Type element, function_ref<Value(IndexBuilder, Value row)> body) {
     IndexBuilder ib{b, b.getLoc()};
     Value empty = tensor::EmptyOp::create(b, {sizes[0]}, element);
     return ib
-        .loops(toValue(ib, sizes[0]), empty,
+        .loops(getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[0]), empty,
                [&](IndexBuilder in, ValueRange row, ValueRange values) {
                  return SmallVector<Value>{in.write(body(in, row[0]), values[0], row[0])};
                })
@@ -307,14 +205,14 @@ private:
         [&](IndexBuilder in, Value, Value place, Value, ValueRange ofRow) {
           return in.less(place, toIndex(in, ofRow[0]));
         });
-    Levels levels = emitLevels(weights);
+    RunningSums::Levels levels = sums->emitLevels(weights);
     return emitRows(b.getI64Type(), [&](IndexBuilder in, Value row) {
       ImplicitLocOpBuilder inner(in.loc, in.b);
       Value share = toType(inner, in.read(op.getTopP(), row), f64());
       Value cuts = compare(in, arith::CmpFPredicate::OLT, share, real(in, 1));
       Value isWanted = both(in, cuts, drawsAt(in, row));
-      Value enough = multiplyReal(in, share, sumOfRow(in, levels, row, isWanted));
-      Value place = emitPlace(in, levels, row, arith::CmpFPredicate::OGE, enough, isWanted);
+      Value enough = multiplyReal(in, share, sums->emitSum(in, levels, row, isWanted));
+      Value place = sums->emitPlace(in, levels, row, arith::CmpFPredicate::OGE, enough, isWanted);
       Value shortest = arith::IndexCastOp::create(inner, b.getI64Type(), in.add(place, 1));
       Value count = in.read(counts, row);
       return in.select(cuts, in.min(shortest, count), count);
@@ -360,11 +258,11 @@ private:
         [&](IndexBuilder in, Value row, Value place, Value logit, ValueRange args) {
           return kept ? isKept(in, row, place, logit, args[0]) : boolean(in, true);
         });
-    Levels levels = emitLevels(weights);
+    RunningSums::Levels levels = sums->emitLevels(weights);
     return emitRows(indexType, [&](IndexBuilder in, Value row) -> Value {
       Value draws = drawsAt(in, row);
-      Value target = multiplyReal(in, emitUniform(in, row), sumOfRow(in, levels, row, draws));
-      Value token = emitPlace(in, levels, row, arith::CmpFPredicate::OGT, target, draws);
+      Value target = multiplyReal(in, emitUniform(in, row), sums->emitSum(in, levels, row, draws));
+      Value token = sums->emitPlace(in, levels, row, arith::CmpFPredicate::OGT, target, draws);
       return arith::IndexCastOp::create(in.b, in.loc, indexType, token);
     });
   }
@@ -388,8 +286,7 @@ private:
   Type compute;
   Sizes sizes;
   Value largest, rowLength;
-  int64_t blockSize = kBlock, groupSize = kGroup;
-  OpFoldResult numGroups, numBlocks, filled;
+  std::optional<RunningSums> sums;
   Ordered ordered;
   /// How many tokens of the falling order are kept, i64 [B]; null for all.
   Value kept;
