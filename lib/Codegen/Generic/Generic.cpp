@@ -350,9 +350,9 @@ static constexpr double kSecondsOfTerm = 10e-9;
 /// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
 static constexpr double kPositionsBesides = 1.5;
 
-/// What one thread takes for a point of an operation's loops, with its loads and stores: norms and
-/// softmaxes of 32,768 x 4,096 to 16 x 4,096 elements took 21 to 32 ns on the H200
-/// (docs/gpu-h200.md, kernels beside their floors).
+/// Seconds of one thread per iteration of an operation's loops, loads and stores included: 21 to 32
+/// ns for norms and softmaxes of 16 x 4,096 to 32,768 x 4,096 elements on an H200
+/// (docs/gpu-h200.md, "Kernels beside their floors").
 static constexpr double kSecondsOfPoint = 25e-9;
 
 /// Whether a single thread computes all of the kernel.

@@ -1,5 +1,7 @@
 #include "PlacementOnTiles.h"
 
+#include "ProductFollow.h"
+
 #include "forge/Dialect/Tile/IR/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -203,11 +205,8 @@ void PlacementOnTiles::emit(Block &block, Value mask, function_ref<Value(int64_t
       mapping.map(result, splat(b.clone(op)->getResult(0)));
       continue;
     }
-    OperationState state(op.getLoc(), op.getName());
-    state.addAttributes(op.getAttrs());
-    for (Value operand : op.getOperands())
-      state.addOperands(tileOf(operand));
-    state.addTypes(typeOf(result.getType()));
-    mapping.map(result, b.create(state)->getResult(0));
+    auto operands =
+        llvm::map_to_vector(op.getOperands(), [&](Value operand) { return tileOf(operand); });
+    mapping.map(result, emitOnTiles(b, op, operands, typeOf(result.getType()))->getResult(0));
   }
 }

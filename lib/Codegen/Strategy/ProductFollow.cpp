@@ -279,6 +279,15 @@ SmallVector<Value> forge::emitFollow(ImplicitLocOpBuilder &b, linalg::GenericOp 
                              [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
+Operation *forge::emitOnTiles(ImplicitLocOpBuilder &b, Operation &op, ArrayRef<Value> operands,
+                              RankedTensorType type) {
+  OperationState state(op.getLoc(), op.getName());
+  state.addAttributes(op.getAttrs());
+  state.addOperands(operands);
+  state.addTypes(type);
+  return b.create(state);
+}
+
 SmallVector<Value> forge::emitFollowOnTiles(ImplicitLocOpBuilder &b, linalg::GenericOp follow,
                                             function_ref<RankedTensorType(Type)> typeOf,
                                             function_ref<Value(OpOperand &)> elementOf,
@@ -311,11 +320,8 @@ SmallVector<Value> forge::emitFollowOnTiles(ImplicitLocOpBuilder &b, linalg::Gen
       mapping.map(result, splat(b.clone(inner)->getResult(0)));
       continue;
     }
-    OperationState state(inner.getLoc(), inner.getName());
-    state.addAttributes(inner.getAttrs());
-    state.addOperands(llvm::map_to_vector(inner.getOperands(), tileOf));
-    state.addTypes(typeOf(result.getType()));
-    Operation *made = b.create(state);
+    Operation *made = emitOnTiles(b, inner, llvm::map_to_vector(inner.getOperands(), tileOf),
+                                  typeOf(result.getType()));
     if (approximate.contains(&inner))
       allowApproximation(made);
     mapping.map(result, made->getResult(0));

@@ -86,6 +86,10 @@ emitFollow(mlir::ImplicitLocOpBuilder &b, mlir::linalg::GenericOp follow,
            llvm::function_ref<mlir::Value(mlir::OpOperand &)> elementOf,
            const llvm::DenseSet<mlir::Operation *> &approximate = {});
 
+/// `op`, elementwise on scalars, on tiles: with the same attributes on `operands`, to `type`.
+mlir::Operation *emitOnTiles(mlir::ImplicitLocOpBuilder &b, mlir::Operation &op,
+                             mlir::ArrayRef<mlir::Value> operands, mlir::RankedTensorType type);
+
 /// The same on tiles: each operation of the body, with types `typeOf` its elements' types. Of an
 /// input whose element is used `elementOf` is a tile or, where all elements are equal, a scalar;
 /// `indexOf`: of a loop, the index of each element, as a tile of indices.

@@ -25,7 +25,7 @@ static constexpr int64_t kCopyRegisters = 40, kMathRegisters = 232;
 namespace {
 /// 1. A block is two warpgroups that multiply and one that copies; of few rows one that multiplies,
 ///    and two warps for each factor that copy it. It takes one tile of the result after the other,
-///    as many blocks as there are multiprocessors.
+///    as many blocks as there are multiprocessors, or of few rows twice as many where they fit.
 /// 2. The role that copies walks over the terms of a tile in steps, and fills a slot of the ring
 ///    with a slice of each factor.
 /// 3. The role that multiplies adds a step's product to its accumulators, 64 rows a warpgroup, and

@@ -139,10 +139,6 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   return false;
 }
 
-/// Registers of a thread as the warpgroups hand them to each other: all that a multiprocessor has.
-/// Kernels of few rows, which hand none, have 104 to 183 (ptxas 13.0).
-static constexpr int64_t kRegisters = 168;
-
 static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule,
                                       const GPUChip &chip) {
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
@@ -157,7 +153,7 @@ static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule
   int64_t across = llvm::divideCeil(sizes.columns, tile.matrixColumns());
   fit.tiles = sizes.batch * sizes.rowTiles * across;
   fit.threads = (tile.consumers() + 1) * 128;
-  fit.registers = kRegisters;
+  fit.registers = tile.registers();
   fit.sharedBytes = tile.sharedBytes();
   fit.padding = static_cast<double>(sizes.rowTiles * tile.rows * across * tile.matrixColumns()) /
                 (static_cast<double>(sizes.rows) * static_cast<double>(sizes.columns));

@@ -64,12 +64,15 @@ struct WgmmaTile {
   /// alignment: patterns begin at multiples of 1024 bytes.
   int64_t sharedBytes() const { return stages * (stageBytes() + (fewRows ? 32 : 16)) + 1024; }
 
+  /// Registers of a thread, about: of few rows 72 and its sums, at least 110 (ptxas 13.0); else
+  /// what warpgroups hand to each other, all that a multiprocessor has.
+  int64_t registers() const { return fewRows ? std::max<int64_t>(110, 72 + sums()) : 168; }
   /// Blocks that a multiprocessor has at once: of few rows two, where their shared memory and
-  /// registers let it (a thread has 72 and its sums, ptxas 13.0).
+  /// registers let it.
   int64_t residentBlocks(const GPUChip &chip) const {
-    constexpr int64_t kOfBlock = 1024, kRegistersOfTwo = 128, kRegisters = 72;
+    constexpr int64_t kOfBlock = 1024, kRegistersOfTwo = 128;
     bool fit = 2 * (sharedBytes() + kOfBlock) <= chip.maxSharedBytes + kOfBlock &&
-               kRegisters + sums() <= kRegistersOfTwo;
+               registers() <= kRegistersOfTwo;
     return fewRows && fit ? 2 : 1;
   }
 
