@@ -132,26 +132,22 @@ static forge_tensor describe(const HostTensor &input) {
           const_cast<void *>(input.data())};
 }
 
-Result<void> LoadedModule::loadInputs(std::span<const forge_tensor> inputs) {
-  if (api.load(instance, inputs.data(), static_cast<int64_t>(inputs.size())) == 0)
-    return {};
-  return Error{api.error(instance)};
+Result<void> LoadedModule::told(int status) const {
+  return status == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
 }
 
-Result<void> LoadedModule::runLoaded() {
-  return api.runLoaded(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
+Result<void> LoadedModule::loadInputs(std::span<const forge_tensor> inputs) {
+  return told(api.load(instance, inputs.data(), static_cast<int64_t>(inputs.size())));
 }
+
+Result<void> LoadedModule::runLoaded() { return told(api.runLoaded(instance)); }
 
 Result<void> LoadedModule::runRandom(std::span<const forge_tensor> inputs, uint64_t seed) {
-  if (api.runRandom(instance, inputs.data(), static_cast<int64_t>(inputs.size()), seed) == 0)
-    return {};
-  return Error{api.error(instance)};
+  return told(api.runRandom(instance, inputs.data(), static_cast<int64_t>(inputs.size()), seed));
 }
 
 Result<void> LoadedModule::run(std::span<const forge_tensor> inputs) {
-  if (api.run(instance, inputs.data(), static_cast<int64_t>(inputs.size())) == 0)
-    return {};
-  return Error{api.error(instance)};
+  return told(api.run(instance, inputs.data(), static_cast<int64_t>(inputs.size())));
 }
 
 Result<std::vector<HostTensor>> LoadedModule::results() const {
@@ -188,26 +184,19 @@ Result<LoadedModule::Kept> LoadedModule::keep(const TensorSource &source) {
 
 Result<void> LoadedModule::write(const Kept &tensor, const HostTensor &elements) {
   forge_tensor given = describe(elements);
-  return api.write(instance, tensor.get(), &given) == 0 ? Result<void>()
-                                                        : Result<void>(Error{api.error(instance)});
+  return told(api.write(instance, tensor.get(), &given));
 }
 
 Result<void> LoadedModule::beginKept(std::span<forge_module_tensor *const> arguments,
                                      std::span<const int64_t> kept) {
-  if (api.beginKept(instance, arguments.data(), static_cast<int64_t>(arguments.size()), kept.data(),
-                    static_cast<int64_t>(kept.size())) == 0)
-    return {};
-  return Error{api.error(instance)};
+  return told(api.beginKept(instance, arguments.data(), static_cast<int64_t>(arguments.size()),
+                            kept.data(), static_cast<int64_t>(kept.size())));
 }
 
-Result<void> LoadedModule::finish() {
-  return api.finish(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
-}
+Result<void> LoadedModule::finish() { return told(api.finish(instance)); }
 
 Result<void> LoadedModule::runKept(std::span<forge_module_tensor *const> arguments,
                                    std::span<const int64_t> kept) {
-  if (api.runKept(instance, arguments.data(), static_cast<int64_t>(arguments.size()), kept.data(),
-                  static_cast<int64_t>(kept.size())) == 0)
-    return {};
-  return Error{api.error(instance)};
+  return told(api.runKept(instance, arguments.data(), static_cast<int64_t>(arguments.size()),
+                          kept.data(), static_cast<int64_t>(kept.size())));
 }

@@ -240,53 +240,49 @@ static Result<void> write(forge_module &module, forge_module_tensor &tensor,
   return copy ? tensor.resident.write(module.context, std::move(*copy)) : copy.error();
 }
 
-static std::vector<Resident *> residents(std::span<forge_module_tensor *const> given) {
+namespace {
+/// A run on kept tensors, as the runtime takes it.
+struct KeptCall {
   std::vector<Resident *> arguments;
-  for (forge_module_tensor *tensor : given)
-    arguments.push_back(&tensor->resident);
-  return arguments;
-}
+  std::vector<std::optional<size_t>> kept;
+};
+} // namespace
 
 static_assert(FORGE_MODULE_ALSO_GIVEN == static_cast<int64_t>(kAlsoGiven));
 
-/// What becomes of results, as the runtime says it.
-static Result<std::vector<std::optional<size_t>>> readKept(std::span<const int64_t> numbers,
-                                                           size_t arguments) {
-  std::vector<std::optional<size_t>> kept;
-  for (int64_t number : numbers) {
+static Result<KeptCall> readCall(std::span<forge_module_tensor *const> given,
+                                 std::span<const int64_t> kept) {
+  KeptCall call;
+  for (forge_module_tensor *tensor : given)
+    call.arguments.push_back(&tensor->resident);
+  for (int64_t number : kept) {
     int64_t argument = number < 0 ? number : number & ~FORGE_MODULE_ALSO_GIVEN;
-    if (argument >= static_cast<int64_t>(arguments))
-      return Error{"expected a result to be one of " + std::to_string(arguments) +
+    if (argument >= static_cast<int64_t>(given.size()))
+      return Error{"expected a result to be one of " + std::to_string(given.size()) +
                    " arguments, but got number " + std::to_string(argument)};
-    kept.push_back(number == -1  ? std::nullopt
-                   : number < -1 ? std::optional(kDroppedResult)
-                                 : std::optional(static_cast<size_t>(number)));
+    call.kept.push_back(number == -1  ? std::nullopt
+                        : number < -1 ? std::optional(kDroppedResult)
+                                      : std::optional(static_cast<size_t>(number)));
   }
-  return kept;
+  return call;
 }
 
-static Result<void> runKept(forge_module &module, std::span<forge_module_tensor *const> given,
-                            std::span<const int64_t> numbers) {
-  std::vector<Resident *> arguments = residents(given);
-  Result<std::vector<std::optional<size_t>>> kept = readKept(numbers, arguments.size());
-  if (!kept)
-    return kept.error();
+static Result<void> runKept(forge_module &module, const Result<KeptCall> &call) {
+  if (!call)
+    return call.error();
   Result<Invocation> done =
-      invoke(module.context, module.entry, module.signature.function, arguments, *kept);
+      invoke(module.context, module.entry, module.signature.function, call->arguments, call->kept);
   if (!done)
     return done.error();
   module.last = std::move(*done);
   return finishRun(module);
 }
 
-static Result<void> beginKept(forge_module &module, std::span<forge_module_tensor *const> given,
-                              std::span<const int64_t> numbers) {
-  std::vector<Resident *> arguments = residents(given);
-  Result<std::vector<std::optional<size_t>>> kept = readKept(numbers, arguments.size());
-  if (!kept)
-    return kept.error();
+static Result<void> beginKept(forge_module &module, const Result<KeptCall> &call) {
+  if (!call)
+    return call.error();
   Result<PendingRun> begun =
-      begin(module.context, module.entry, module.signature.function, arguments, *kept);
+      begin(module.context, module.entry, module.signature.function, call->arguments, call->kept);
   if (!begun)
     return begun.error();
   module.pending.push_back(std::move(*begun));
@@ -347,14 +343,14 @@ void forge_module_release(forge_module_tensor *tensor) { delete tensor; }
 
 int forge_module_run_kept(forge_module *module, forge_module_tensor *const *arguments,
                           int64_t numArguments, const int64_t *kept, int64_t numKept) {
-  return tell(*module, runKept(*module, {arguments, static_cast<size_t>(numArguments)},
-                               {kept, static_cast<size_t>(numKept)}));
+  return tell(*module, runKept(*module, readCall({arguments, static_cast<size_t>(numArguments)},
+                                                 {kept, static_cast<size_t>(numKept)})));
 }
 
 int forge_module_begin_kept(forge_module *module, forge_module_tensor *const *arguments,
                             int64_t numArguments, const int64_t *kept, int64_t numKept) {
-  return tell(*module, beginKept(*module, {arguments, static_cast<size_t>(numArguments)},
-                                 {kept, static_cast<size_t>(numKept)}));
+  return tell(*module, beginKept(*module, readCall({arguments, static_cast<size_t>(numArguments)},
+                                                   {kept, static_cast<size_t>(numKept)})));
 }
 
 int forge_module_finish(forge_module *module) { return tell(*module, finish(*module)); }

@@ -77,13 +77,7 @@ TEST_F(Continue, LeavesSequencesOutOfSteps) {
   Tokens first = {1, 2}, second = {7};
   ASSERT_TRUE(generator.prefill({first, second}));
   auto decode = [&](int32_t left, int32_t right) {
-    Result<Tokens> next = generator.decode({left, right});
-    EXPECT_TRUE(next);
-    for (auto [token, of] : {std::pair(left, &first), std::pair(right, &second)})
-      if (token != Generator::kLeftOut)
-        of->push_back(token);
-    EXPECT_EQ((*next)[0], left == -1 ? -1 : FakeDecoder::next(first));
-    EXPECT_EQ((*next)[1], right == -1 ? -1 : FakeDecoder::next(second));
+    return decodeTwo(generator, first, second, left, right);
   };
   decode(3, 4);
   decode(5, -1);

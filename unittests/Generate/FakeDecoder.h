@@ -2,7 +2,9 @@
 #ifndef FORGE_UNITTESTS_GENERATE_FAKEDECODER_H
 #define FORGE_UNITTESTS_GENERATE_FAKEDECODER_H
 
-#include "forge/Generate/DecoderCode.h"
+#include "forge/Generate/Generator.h"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <deque>
@@ -157,6 +159,21 @@ private:
   std::vector<HostTensor> tensors;
   std::deque<std::vector<HostTensor>> pending;
 };
+
+/// A step of decoding for two sequences of a FakeDecoder with these tokens so far, which the step's
+/// own are added to; the next ones, as expected of what each has.
+inline std::vector<int32_t> decodeTwo(Generator &generator, std::vector<int32_t> &first,
+                                      std::vector<int32_t> &second, int32_t left, int32_t right,
+                                      bool goesOn = false) {
+  Result<std::vector<int32_t>> next = generator.decode({left, right}, goesOn);
+  EXPECT_TRUE(next);
+  for (auto [token, of] : {std::pair(left, &first), std::pair(right, &second)})
+    if (token != Generator::kLeftOut)
+      of->push_back(token);
+  EXPECT_EQ((*next)[0], left == -1 ? -1 : FakeDecoder::next(first));
+  EXPECT_EQ((*next)[1], right == -1 ? -1 : FakeDecoder::next(second));
+  return *next;
+}
 
 } // namespace forge
 

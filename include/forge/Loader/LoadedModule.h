@@ -71,6 +71,9 @@ public:
   std::string timingReport() const { return api.timingReport(instance); }
 
 private:
+  /// What a call of the module with this status says.
+  Result<void> told(int status) const;
+
   struct {
     decltype(&forge_module_open) open;
     decltype(&forge_module_close) close;

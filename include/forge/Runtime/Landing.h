@@ -1,4 +1,4 @@
-// Host memory that results are copied to while the host goes on. No MLIR.
+// Host memory that results are copied to asynchronously. No MLIR.
 #ifndef FORGE_RUNTIME_LANDING_H
 #define FORGE_RUNTIME_LANDING_H
 
@@ -33,7 +33,7 @@ private:
   uint64_t generation;
 };
 
-/// Those that nobody uses: pinning memory takes longer than a step of decoding.
+/// A free list: allocating pinned memory takes longer than a step of decoding.
 class Landings {
 public:
   Result<std::unique_ptr<Landing>> take(Device &device, size_t bytes);

@@ -1,4 +1,4 @@
-// Runs on tensors that stay where they are, which a device does while the host goes on. No MLIR.
+// Asynchronous runs on tensors that stay on the device. No MLIR.
 #ifndef FORGE_RUNTIME_PENDINGRUN_H
 #define FORGE_RUNTIME_PENDINGRUN_H
 

@@ -73,6 +73,7 @@ void DeviceContext::forget() {
   blas.reset();
   blasMissing.clear();
   constants.clear();
+  freeLandings.clear();
   modules.clear();
   constantArena.reset();
   arena.reset();
