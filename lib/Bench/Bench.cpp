@@ -50,8 +50,8 @@ Result<double> Contender::run() {
   std::vector<rt::Resident *> pointers;
   for (rt::Resident &argument : arguments)
     pointers.push_back(&argument);
-  // Not copied to the host, which would leave the device idle for milliseconds behind each run: it
-  // lowers its clock then, and whatever runs next takes up to 8 % longer.
+  // Results are not copied to the host: the device would be idle for milliseconds after each run
+  // and lower its clock, and the next run would take up to 8 % longer.
   std::vector<std::optional<size_t>> dropped(executable.signature().results.size(), kDroppedResult);
   Result<RunResult> done = executable.run(pointers, dropped);
   if (!done)

@@ -41,8 +41,7 @@ public:
     Result<void> begun = begin(function, arguments, kept);
     return begun ? finish() : Result<std::vector<HostTensor>>(begun.error());
   }
-  /// Whether a run is done while the host goes on. Else there is no use in beginning one before its
-  /// results are wanted.
+  /// Whether `begin` returns before the run has ended, so that it pays to begin a run early.
   virtual bool runsBehind() const { return false; }
   /// Bytes a second that the device's memory gives one who reads `bytes`; 0 where that is not
   /// known.

@@ -47,8 +47,8 @@ public:
   /// gets no tokens is left out.
   Result<std::vector<int32_t>> prefill(const std::vector<std::vector<int32_t>> &tokens);
   /// Puts a token behind those of each sequence that is not left out, and gives the next. `goesOn`:
-  /// the next call will be a step with the tokens that this one gives, perhaps for fewer sequences.
-  /// A device begins it before they are here; if another call comes, that step was for nothing.
+  /// the caller expects to call it next with the tokens that this call returns, perhaps for fewer
+  /// sequences. A device begins that step early; any other call discards it.
   Result<std::vector<int32_t>> decode(const std::vector<int32_t> &tokens, bool goesOn = false);
   /// Draws the next tokens in another way; only of code that draws them.
   Result<void> setSampling(const Sampling &sampling);
