@@ -72,13 +72,38 @@ Result<void> Generator::Impl::reserve(const std::vector<int64_t> &tokens) {
   return pages->takeChange() ? write(decode, "table", pages->entries()) : Result<void>();
 }
 
+/// Begins to run a function and, behind it, what draws tokens.
+Result<void> Generator::Impl::beginRun(GeneratorStep &step) {
+  if (!draws())
+    return code->begin(step.function, step.arguments, step.kept);
+  std::vector<std::optional<size_t>> kept = step.kept;
+  kept[0] = kDroppedResult;
+  if (Result<void> begun = code->begin(step.function, step.arguments, kept); !begun)
+    return begun;
+  auto batch = static_cast<int64_t>(sizes.size());
+  bool isOfAll = code->signature(step.function).function.results[0].dims[0] == batch;
+  const GeneratorStep &behind = isOfAll ? *sampler : *samplerOfOne;
+  return code->begin(behind.function, behind.arguments, behind.kept);
+}
+
+/// Waits for the run that was begun first: next tokens, and logits if they are wanted.
+Result<std::vector<HostTensor>> Generator::Impl::finishRun() {
+  Result<std::vector<HostTensor>> done = code->finish();
+  if (!done || !draws())
+    return done;
+  Result<std::vector<HostTensor>> drawn = code->finish();
+  if (drawn)
+    std::ranges::move(*done, std::back_inserter(*drawn));
+  return drawn;
+}
+
 /// Begins to run a function whose tokens are written.
 Result<void> Generator::Impl::begin(GeneratorStep &step, const std::vector<int32_t> &counts) {
   for (size_t b = 0; b < sizes.size(); ++b)
     if (counts[b] > 0 && sizes[b] != sizesOfCode[b])
       if (Result<void> written = writeSizes(); !written)
         return written;
-  if (Result<void> begun = code->begin(step.function, step.arguments, step.kept); !begun)
+  if (Result<void> begun = beginRun(step); !begun)
     return begun;
   for (size_t b = 0; b < sizes.size(); ++b)
     sizesOfCode[b] += &step == &decode ? 1 : counts[b];
@@ -89,7 +114,7 @@ Result<void> Generator::Impl::begin(GeneratorStep &step, const std::vector<int32
 /// their logits.
 Result<void> Generator::Impl::finish(const std::vector<int32_t> &counts,
                                      std::vector<int32_t> &next) {
-  Result<std::vector<HostTensor>> done = code->finish();
+  Result<std::vector<HostTensor>> done = finishRun();
   if (!done)
     return done.error();
   for (size_t b = 0; b < sizes.size(); ++b) {
@@ -111,7 +136,7 @@ Result<void> Generator::Impl::run(GeneratorStep &step, const std::vector<int32_t
 Result<void> Generator::Impl::settle() {
   if (!std::exchange(ahead, std::nullopt))
     return {};
-  Result<std::vector<HostTensor>> done = code->finish();
+  Result<std::vector<HostTensor>> done = finishRun();
   return done ? Result<void>() : done.error();
 }
 
@@ -129,7 +154,7 @@ Result<bool> Generator::Impl::beginAhead(const std::vector<int32_t> &counts) {
     return false;
   if (Result<void> done = reserve(after); !done)
     return done.error();
-  if (Result<void> begun = code->begin(decode.function, decode.arguments, decode.kept); !begun)
+  if (Result<void> begun = beginRun(decode); !begun)
     return begun.error();
   for (int64_t &size : sizesOfCode)
     ++size;
@@ -265,29 +290,27 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
 }
 
 Result<void> Generator::setSampling(const Sampling &sampling) {
-  if (!impl->find(DecoderCode::Decode, "seeds"))
+  if (!impl->sampler)
     return Error{"expected a generator that samples"};
   if (Result<void> done = impl->settle(); !done)
     return done;
   impl->sampling = sampling;
-  // Functions of as many sequences share tensors.
-  std::vector<const GeneratorStep *> steps = {&impl->decode};
-  if (!impl->alone.empty())
-    steps.push_back(&impl->alone.front());
-  for (const GeneratorStep *step : steps)
+  for (const std::optional<GeneratorStep> *sampler : {&impl->sampler, &impl->samplerOfOne}) {
+    if (!*sampler)
+      continue;
+    const GeneratorStep &step = **sampler;
     for (const char *name : {"seeds", "temperature", "top_k", "top_p"}) {
-      std::optional<size_t> argument = impl->find(step->function, name);
-      if (!argument)
-        continue;
-      const FunctionSignature &function = impl->code->signature(step->function).function;
-      Result<TensorSource> values = impl->initial(name, function.arguments[*argument]);
+      size_t argument = *impl->find(step.function, name);
+      const FunctionSignature &function = impl->code->signature(step.function).function;
+      Result<TensorSource> values = impl->initial(name, function.arguments[argument]);
       Result<HostTensor> elements = values ? values->tensor() : values.error();
       if (!elements)
         return elements.error();
-      if (Result<void> done = impl->code->write(step->arguments[*argument], std::move(*elements));
+      if (Result<void> done = impl->code->write(step.arguments[argument], std::move(*elements));
           !done)
         return done;
     }
+  }
   return {};
 }
 

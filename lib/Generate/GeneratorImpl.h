@@ -17,7 +17,7 @@ struct GeneratorStep {
   std::vector<size_t> arguments = {}; ///< tensors of the code
   /// Per result the argument it becomes; none for the next tokens, and for logits if they are
   /// wanted.
-  std::vector<std::optional<size_t>> kept = {std::nullopt, kDroppedResult};
+  std::vector<std::optional<size_t>> kept = {};
 };
 struct Generator::Impl {
   std::unique_ptr<DecoderCode> code;
@@ -28,6 +28,8 @@ struct Generator::Impl {
   GeneratorStep decode{DecoderCode::Decode};
   /// Of all sequences, and of one alone where they share pages; the longest first.
   std::vector<GeneratorStep> prefills, alone;
+  /// Draw the next tokens of all sequences, or of one, by the logits that the others leave.
+  std::optional<GeneratorStep> sampler, samplerOfOne;
   bool isCPU = false;
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
@@ -48,6 +50,7 @@ struct Generator::Impl {
   std::optional<std::vector<int32_t>> ahead;
 
   Result<void> readSizes();
+  Result<void> readSampler(DecoderCode::Function function, int64_t batch);
   Result<void> load(GeneratorStep &step, WeightFiles &files, const GeneratorOptions &options);
   Result<size_t> load(DecoderCode::Function function, size_t argument, WeightFiles &files);
   Result<TensorSource> initial(const std::string &name, const TensorSpec &spec) const;
@@ -56,6 +59,10 @@ struct Generator::Impl {
   Result<void> reserve(const std::vector<int64_t> &tokens);
   Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
                    std::vector<int32_t> &next);
+  /// Where all take the most likely token, none is drawn.
+  bool draws() const { return sampler && sampling.temperature > 0; }
+  Result<void> beginRun(GeneratorStep &step);
+  Result<std::vector<HostTensor>> finishRun();
   Result<void> begin(GeneratorStep &step, const std::vector<int32_t> &counts);
   Result<void> finish(const std::vector<int32_t> &counts, std::vector<int32_t> &next);
   Result<bool> beginAhead(const std::vector<int32_t> &counts);

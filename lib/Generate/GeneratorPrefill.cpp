@@ -110,7 +110,9 @@ Result<void> Generator::Impl::fillAlone(size_t sequence, std::span<const int32_t
       return done;
     if (Result<void> done = write(step, "lengths", {static_cast<int32_t>(sizes[sequence])}); !done)
       return done;
-    Result<std::vector<HostTensor>> done = code->run(step.function, step.arguments, step.kept);
+    if (Result<void> begun = beginRun(step); !begun)
+      return begun;
+    Result<std::vector<HostTensor>> done = finishRun();
     if (!done)
       return done.error();
     sizes[sequence] += static_cast<int64_t>(count);

@@ -15,15 +15,17 @@ static bool isOf(const TensorSpec &spec, DType type, const std::vector<int64_t> 
   return spec.type == type && spec.dims == dims;
 }
 
-/// Fails unless results are next tokens, logits, and what the donated arguments become, in order.
-static Result<void> checkResults(const FunctionSignature &signature, int64_t batch) {
+/// Fails unless results are next tokens, logits, and what the donated arguments become, in order;
+/// with `leavesLogits` the first of these are the logits.
+static Result<void> checkResults(const FunctionSignature &signature, int64_t batch,
+                                 bool leavesLogits) {
   Error wrong{"expected @" + signature.name +
               " to give next tokens, logits and the arguments it updates"};
   const std::vector<TensorSpec> &results = signature.results;
   if (results.size() < 2 || !isOf(results[0], DType::I32, {batch, 1}) ||
       results[1].dims.size() != 2 || results[1].dims[0] != batch || results[1].dims[1] < 1)
     return wrong;
-  size_t next = 2;
+  size_t next = leavesLogits ? 1 : 2;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (!signature.donated[i])
       continue;
@@ -75,6 +77,11 @@ Result<void> Generator::Impl::readSizes() {
   std::vector<int64_t> cacheDims;
   for (Function function = 0; function < code->numFunctions(); ++function) {
     const FunctionSignature &signature = code->signature(function).function;
+    if (function >= DecoderCode::FirstPrefill && signature.name.starts_with("sample")) {
+      if (Result<void> known = readSampler(function, batch); !known)
+        return known;
+      continue;
+    }
     auto argument = [&](const char *name) -> const TensorSpec * {
       std::optional<size_t> found = find(function, name);
       return found ? &signature.arguments[*found] : nullptr;
@@ -103,7 +110,8 @@ Result<void> Generator::Impl::readSizes() {
     if (!fits)
       return Error{"expected @" + signature.name +
                    " to take tokens, lengths and caches of keys and values"};
-    if (Result<void> checked = checkResults(signature, sequences); !checked)
+    bool leavesLogits = argument("logits") != nullptr;
+    if (Result<void> checked = checkResults(signature, sequences, leavesLogits); !checked)
       return checked;
     cacheDims = keys->dims;
     capacity = capacityOf(*keys, table);
@@ -130,6 +138,38 @@ Result<void> Generator::Impl::readSizes() {
   isCPU = decoding.target == "cpu";
   sizes.resize(static_cast<size_t>(batch));
   sizesOfCode = sizes;
+  return {};
+}
+
+/// A function behind those that it draws the tokens of.
+Result<void> Generator::Impl::readSampler(Function function, int64_t batch) {
+  const FunctionSignature &signature = code->signature(function).function;
+  bool isOfAll = signature.name == "sample";
+  int64_t sequences = isOfAll ? batch : 1;
+  // 1. It takes what the others leave, and what tokens are drawn by, and gives tokens.
+  auto takes = [&](const char *name, DType type, const std::vector<int64_t> &dims) {
+    std::optional<size_t> found = find(function, name);
+    return found && isOf(signature.arguments[*found], type, dims);
+  };
+  bool fits =
+      takes("input_ids", DType::I32, {sequences, 1}) &&
+      takes("logits", logits.type(), {sequences, vocabulary}) &&
+      takes("lengths", DType::I32, {sequences}) && takes("seeds", DType::I64, {sequences}) &&
+      takes("temperature", DType::F32, {sequences}) && takes("top_k", DType::I32, {sequences}) &&
+      takes("top_p", DType::F32, {sequences}) && signature.results.size() == 1 &&
+      isOf(signature.results[0], DType::I32, {sequences, 1});
+  // 2. They leave their logits.
+  for (Function other = 0; fits && other < function; ++other) {
+    const FunctionSignature &leaving = code->signature(other).function;
+    bool isDrawnFrom =
+        leaving.results.size() > 1 && leaving.results[0].dims == std::vector<int64_t>{sequences, 1};
+    std::optional<size_t> left = find(other, "logits");
+    fits = !isDrawnFrom || (left && leaving.donated[*left]);
+  }
+  if (!fits)
+    return Error{"expected @" + signature.name +
+                 " to draw tokens by the logits that @decode leaves"};
+  (isOfAll ? sampler : samplerOfOne) = GeneratorStep{function};
   return {};
 }
 
@@ -210,8 +250,9 @@ Result<void> Generator::Impl::load(GeneratorStep &step, WeightFiles &files,
       known->second = *made;
     }
     step.arguments.push_back(known->second);
+    bool isWanted = options.logits && name == "logits";
     if (signature.function.donated[i])
-      step.kept.push_back(i);
+      step.kept.push_back(isWanted ? i | kAlsoGiven : i);
   }
   return {};
 }
@@ -238,13 +279,22 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
     for (GeneratorStep &prefill : *prefills)
       steps.push_back(&prefill);
   for (GeneratorStep *step : steps) {
-    if (options.logits)
-      step->kept[1] = std::nullopt;
+    step->kept = {std::nullopt};
+    if (!impl->find(step->function, "logits"))
+      step->kept.push_back(options.logits ? std::nullopt : std::optional(kDroppedResult));
     if (Result<void> done = impl->load(*step, files, options); !done)
       return done.error();
   }
+  for (std::optional<GeneratorStep> *sampler : {&impl->sampler, &impl->samplerOfOne})
+    if (*sampler)
+      if (Result<void> done = impl->load(**sampler, files, options); !done)
+        return done.error();
+  // Tokens are where the next step reads them, whoever made them.
   impl->canRunAhead = impl->code->runsBehind() && !options.logits && !impl->computedAgainAfter;
   if (impl->canRunAhead)
     impl->decode.kept[0] = *impl->find(DecoderCode::Decode, "input_ids") | kAlsoGiven;
+  for (std::optional<GeneratorStep> *sampler : {&impl->sampler, &impl->samplerOfOne})
+    if (*sampler)
+      (*sampler)->kept = {*impl->find((*sampler)->function, "input_ids") | kAlsoGiven};
   return Generator(std::move(impl));
 }

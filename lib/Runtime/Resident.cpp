@@ -64,6 +64,8 @@ Result<HostTensor> Resident::read(Context &context) const {
   }
   if (isLost())
     return Error{"the device was lost, and the tensor with it"};
+  if (Result<void> ordered = pool->order().follow(context.device()->stream()); !ordered)
+    return ordered.error();
   std::vector<int64_t> words = rt::describe(type.dims, data);
   return takeResult(context.device(), type,
                     MemRef(static_cast<int64_t>(type.dims.size()), words.data()));
@@ -86,7 +88,9 @@ Result<Resident> Resident::copy(Context &context) const {
   for (int64_t size : type.dims)
     bytes *= static_cast<size_t>(size);
   DeviceContext &on = *context.device();
-  Result<void> copied = on.stream().copyOnDevice(made->data, data, bytes);
+  Result<void> copied = pool->order().follow(on.stream());
+  if (copied)
+    copied = on.stream().copyOnDevice(made->data, data, bytes);
   if (copied)
     copied = on.synchronize();
   if (!copied)
@@ -130,7 +134,9 @@ Result<void> Resident::write(Context &context, HostTensor tensor) {
     data = host.data();
     return {};
   }
-  Result<void> copied =
-      context.device()->stream().copyToDevice(data, tensor.data(), tensor.numBytes());
+  Stream &stream = context.device()->stream();
+  Result<void> copied = pool->order().follow(stream);
+  if (copied)
+    copied = stream.copyToDevice(data, tensor.data(), tensor.numBytes());
   return copied ? context.device()->synchronize() : copied;
 }

@@ -74,13 +74,19 @@ struct Frame {
 };
 } // namespace
 
+/// A run behind those of other contexts on the same tensors.
+static Result<void> beginInOrder(DeviceContext &device) {
+  Result<void> ready = device.beginRun();
+  return ready ? device.pool()->order().follow(device.stream()) : ready;
+}
+
 /// Checks the arguments and describes them.
 static Result<Frame> prepare(Context &context, const FunctionSignature &signature,
                              std::span<Resident *const> arguments) {
   if (Result<void> fit = checkArguments(signature, arguments); !fit)
     return fit.error();
   if (DeviceContext *device = context.device())
-    if (Result<void> ready = device->beginRun(); !ready)
+    if (Result<void> ready = beginInOrder(*device); !ready)
       return ready.error();
   Frame frame;
   frame.results.resize(resultWords(signature));
@@ -272,6 +278,7 @@ Result<PendingRun> forge::rt::begin(Context &context, Context::Entry entry,
     copied = stream.record((*landing)->reached());
   if (!copied)
     return copied.error();
+  device->pool()->order().begun(stream, (*landing)->sharedEvent());
   return PendingRun(*device, std::move(*landing), std::move(given));
 }
 

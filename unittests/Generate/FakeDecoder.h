@@ -53,12 +53,55 @@ public:
     }
   }
 
+  /// Adds functions that draw tokens: what `drawn` says of the next one.
+  void addSamplers() {
+    bool hasAlone = signatures.back().function.results[0].dims[0] !=
+                    signatures.front().function.results[0].dims[0];
+    for (ModuleSignature &signature : signatures) {
+      FunctionSignature &function = signature.function;
+      auto place = std::find(signature.names.begin(), signature.names.end(), "lengths");
+      auto at = place - signature.names.begin();
+      signature.names.insert(place, "logits");
+      signature.weights.emplace_back();
+      function.arguments.insert(function.arguments.begin() + at, function.results[1]);
+      function.donated.insert(function.donated.begin() + at, true);
+    }
+    for (int64_t batch : {signatures.front().function.results[0].dims[0], int64_t(1)}) {
+      bool isAlone = signatures.back().function.name == "sample";
+      if (isAlone && !hasAlone)
+        break;
+      ModuleSignature signature;
+      signature.target = "cpu";
+      signature.function.name = isAlone ? "sample_alone" : "sample";
+      signature.names = {"input_ids",   "logits", "lengths", "seeds",
+                         "temperature", "top_k",  "top_p"};
+      signature.weights.resize(signature.names.size());
+      signature.function.arguments = {{DType::I32, {batch, 1}}, {DType::F32, {batch, vocabulary}},
+                                      {DType::I32, {batch}},    {DType::I64, {batch}},
+                                      {DType::F32, {batch}},    {DType::I32, {batch}},
+                                      {DType::F32, {batch}}};
+      signature.function.donated = {true, false, false, false, false, false, false};
+      signature.function.results = {{DType::I32, {batch, 1}}};
+      signatures.push_back(std::move(signature));
+    }
+    runs.resize(signatures.size());
+  }
+
   /// What comes behind `tokens`.
   static int32_t next(std::span<const int32_t> tokens) {
     int32_t hash = 0;
     for (int32_t token : tokens)
       hash = (31 * hash + token + 1) % 1009;
     return hash % vocabulary;
+  }
+  /// What is drawn behind so many tokens, of which the last but one says `next`.
+  static int32_t drawn(int32_t next, int32_t length, int64_t seed) {
+    return static_cast<int32_t>((next + 3 * length + seed) % vocabulary);
+  }
+  static std::vector<int32_t> drawnFrom(std::vector<int32_t> tokens, int count, int64_t seed) {
+    for (int i = 0; i < count; ++i)
+      tokens.push_back(drawn(next(tokens), static_cast<int32_t>(tokens.size()), seed));
+    return tokens;
   }
   static std::vector<int32_t> continued(std::vector<int32_t> tokens, int count) {
     for (int i = 0; i < count; ++i)
@@ -84,10 +127,16 @@ public:
   /// Runs at once, whether or not it says that it does.
   Result<void> begin(Function function, std::span<const size_t> arguments,
                      std::span<const std::optional<size_t>> kept) override {
-    std::vector<HostTensor> results = compute(function, arguments);
-    if (kept[0])
-      tensors[arguments[*kept[0] & ~kAlsoGiven]] = results[0];
-    pending.push_back(std::move(results));
+    std::vector<HostTensor> results = compute(function, arguments), given;
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (kept[i] == kDroppedResult)
+        continue;
+      if (kept[i])
+        tensors[arguments[*kept[i] & ~kAlsoGiven]] = results[i];
+      if (!kept[i] || (*kept[i] & kAlsoGiven))
+        given.push_back(std::move(results[i]));
+    }
+    pending.push_back(std::move(given));
     mostPending = std::max(mostPending, pending.size());
     return {};
   }
@@ -119,6 +168,16 @@ private:
       return tensors[arguments[static_cast<size_t>(found - names.begin())]];
     };
     HostTensor &ids = tensor("input_ids"), &lengths = tensor("lengths");
+    if (signatures[function].function.name.starts_with("sample")) {
+      HostTensor next = *HostTensor::create(DType::I32, ids.dims());
+      for (int64_t b = 0; b < ids.dims()[0]; ++b)
+        next.dataAs<int32_t>()[b] =
+            drawn(static_cast<int32_t>(tensor("logits").dataAs<float>()[b * vocabulary]),
+                  lengths.dataAs<int32_t>()[b], tensor("seeds").dataAs<int64_t>()[b]);
+      std::vector<HostTensor> results;
+      results.push_back(std::move(next));
+      return results;
+    }
     bool isPaged = signatures[function].names[arguments.size() - 2] == "table";
     int64_t batch = ids.dims()[0], chunk = ids.dims()[1];
     HostTensor tokens = *HostTensor::create(DType::I32, {batch, 1});
@@ -149,6 +208,7 @@ private:
         if (int32_t *key = place(t))
           known.push_back(*key);
       tokens.dataAs<int32_t>()[b] = next(known);
+      logits.dataAs<float>()[b * vocabulary] = static_cast<float>(next(known));
     }
     std::vector<HostTensor> results;
     results.push_back(std::move(tokens));

@@ -11,10 +11,10 @@ namespace {
 /// Steps of decoding that are begun before the tokens of those in front are here.
 class RunAhead : public testing::Test {
 protected:
-  Generator make(std::unique_ptr<FakeDecoder> code) {
+  Generator make(std::unique_ptr<FakeDecoder> code, const GeneratorOptions &options = {}) {
     code->isBehind = true;
     decoder = code.get();
-    Result<Generator> made = Generator::create(std::move(code), {});
+    Result<Generator> made = Generator::create(std::move(code), options);
     EXPECT_TRUE(made) << made.error().message;
     return std::move(*made);
   }
@@ -121,4 +121,67 @@ TEST_F(RunAhead, DoesNotWhereLogitsAreWanted) {
   ASSERT_TRUE(continueTexts(*generator, texts, {.newTokens = 6}, times));
   EXPECT_EQ(texts[0].tokens, FakeDecoder::continued({1}, 6));
   EXPECT_EQ(decoder->mostPending, 1u);
+}
+
+TEST_F(RunAhead, DrawsBehindEachStep) {
+  auto code = std::make_unique<FakeDecoder>(2, std::vector<int64_t>{2}, 16);
+  code->addSamplers();
+  Generator generator = make(std::move(code), {.sampling = {.temperature = 1, .seed = 5}});
+  std::vector<Tokens> prompts = {{1, 2, 3}, {4}};
+  for (const Tokens &prompt : prompts)
+    add(prompt);
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 7}, times));
+  for (size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(texts[i].tokens, FakeDecoder::drawnFrom(prompts[i], 7, 5));
+  EXPECT_EQ(decoder->mostPending, 4u) << "two steps, and what draws behind each";
+  // Who takes the most likely token has none drawn.
+  int drawn = decoder->runs.back();
+  ASSERT_TRUE(generator.reset());
+  ASSERT_TRUE(generator.setSampling(Sampling::greedy()));
+  texts.clear();
+  for (const Tokens &prompt : prompts)
+    add(prompt);
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 7}, times));
+  for (size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(texts[i].tokens, FakeDecoder::continued(prompts[i], 7));
+  EXPECT_EQ(decoder->runs.back(), drawn);
+}
+
+TEST_F(RunAhead, DrawsBehindPrefillsOfOneSequence) {
+  auto code = std::make_unique<FakeDecoder>(3, std::vector<int64_t>{}, 14, /*pageSize=*/2,
+                                            /*pages=*/30, std::vector<int64_t>{4, 2});
+  code->addSamplers();
+  Generator generator = make(std::move(code), {.sampling = {.temperature = 1, .seed = 2}});
+  std::vector<Tokens> prompts = {{1, 2, 3, 4, 5, 6, 7}, {4}, {0, 9}};
+  for (const Tokens &prompt : prompts)
+    add(prompt);
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 6}, times));
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(texts[i].tokens, FakeDecoder::drawnFrom(prompts[i], 6, 2));
+}
+
+TEST_F(RunAhead, RefusesToDrawByLogitsThatNoStepLeaves) {
+  auto refusal = [](const std::function<void(FakeDecoder &)> &change) {
+    auto code = std::make_unique<FakeDecoder>(2, std::vector<int64_t>{2}, 16);
+    code->addSamplers();
+    change(*code);
+    Result<Generator> made = Generator::create(std::move(code), {});
+    return made ? "" : made.error().message;
+  };
+  EXPECT_EQ(refusal([](FakeDecoder &) {}), "");
+  const char *expected = "expected @sample to draw tokens by the logits that @decode leaves";
+  EXPECT_EQ(refusal([](FakeDecoder &code) {
+              FunctionSignature &sample = code.signatures.back().function;
+              sample.arguments[1].dims[1] = 7;
+            }),
+            expected);
+  EXPECT_EQ(refusal([](FakeDecoder &code) { code.signatures.back().names[3] = "seed"; }), expected);
+  EXPECT_EQ(refusal([](FakeDecoder &code) {
+              // The prefill's are not left there.
+              ModuleSignature &prefill = code.signatures[DecoderCode::FirstPrefill];
+              prefill.names[2] = "other";
+              prefill.function.results.insert(prefill.function.results.begin() + 2,
+                                              prefill.function.results[1]);
+            }),
+            expected);
 }

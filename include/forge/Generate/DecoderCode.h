@@ -10,11 +10,13 @@
 
 namespace forge {
 
-/// `@decode` and one prefill or more, as importDecoder (forge/Import/HuggingFace.h) describes them,
-/// compiled for one device, and tensors that stay where they are read.
+/// `@decode`, one prefill or more and perhaps `@sample`, as importDecoder
+/// (forge/Import/HuggingFace.h) describes them, compiled for one device, and tensors that stay
+/// where they are read.
 class DecoderCode {
 public:
-  /// The number of a function: that of `@decode`, or of a prefill from `FirstPrefill` on.
+  /// The number of a function: that of `@decode`, of a prefill from `FirstPrefill` on, or, behind
+  /// these, of one that draws tokens.
   using Function = size_t;
   static constexpr Function Decode = 0, FirstPrefill = 1;
 

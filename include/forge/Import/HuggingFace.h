@@ -70,7 +70,7 @@ struct DecoderOptions {
   std::optional<int64_t> pageSize = std::nullopt;
   /// How many pages there are; as many as all sequences can have unless given.
   std::optional<int64_t> pages = std::nullopt;
-  /// Tokens are drawn at random; otherwise the most likely one is taken.
+  /// There are functions that draw tokens at random.
   bool sampled = false;
   std::optional<std::string> relativeTo = std::nullopt;
   /// The caches hold a multiple of this many tokens, unless the model has positions for fewer: for
@@ -85,24 +85,31 @@ struct DecoderOptions {
 /// Functions of the same model, over caches [B, heads, T, D] of the keys and values of each
 /// layer, which are updated in place; sizes are static, and how many tokens there are is a value:
 ///
-///   @prefill(input_ids [B, S], counts [B], lengths [B], sampling..., caches..., weights...)
+///   @prefill(input_ids [B, S], counts [B], lengths [B], caches..., weights...)
 ///   @prefill_S(...)  the same, for each S that is smaller than the largest
-///   @decode(input_ids [B, 1], lengths [B], sampling..., caches..., weights...)
+///   @decode(input_ids [B, 1], lengths [B], caches..., weights...)
 ///     -> (next_ids [B, 1], logits [B, V] of the last token, lengths [B], caches...)
 ///
 /// The tokens come behind the `lengths` tokens of the caches; of those of a prefill the first
 /// `counts` of each sequence count. With pages of R tokens the caches are [P, heads, R, D], and
 /// behind `lengths` comes a table [B, T / R] of i32: the pages of each sequence in the order of its
 /// tokens, -1 where it has none; what is written there is dropped. `@prefill_alone_S` takes one
-/// sequence, with B = 1 for all but the pages. Where tokens are sampled there
-/// are seeds [B] of i64, temperature [B] of f32, top_k [B] of i32 and top_p [B] of f32, as in
-/// transformer.sample. Fails as importHuggingFace does, and on a capacity or pages that the model
-/// has no positions for.
+/// sequence, with B = 1 for all but the pages.
+///
+/// The next tokens are the most likely ones. Where others may be drawn, these functions take, in
+/// front of `lengths`, a donated argument logits [B, V], where their logits are left, and there is
+///
+///   @sample(input_ids [B, 1], logits [B, V], lengths [B], seeds [B] of i64,
+///           temperature [B] of f32, top_k [B] of i32, top_p [B] of f32) -> next_ids [B, 1]
+///
+/// to run behind them, as transformer.sample, its result in the place of `input_ids`, which it does
+/// not read; and `@sample_alone` behind `@prefill_alone_S`. Fails as importHuggingFace does, and on
+/// a capacity or pages that the model has no positions for.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 importDecoder(const std::string &folder, mlir::MLIRContext &context, const DecoderOptions &options);
 
 /// The names of the functions of such a module: "decode", then the prefills, those of one kind by
-/// falling S.
+/// falling S, then those that draw tokens.
 std::vector<std::string> decoderFunctionsIn(mlir::ModuleOp module);
 
 } // namespace forge

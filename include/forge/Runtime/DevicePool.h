@@ -3,6 +3,7 @@
 #define FORGE_RUNTIME_DEVICEPOOL_H
 
 #include "forge/Runtime/DeviceArena.h"
+#include "forge/Runtime/RunOrder.h"
 
 #include <mutex>
 
@@ -21,6 +22,8 @@ public:
   DevicePool &operator=(const DevicePool &) = delete;
 
   Device &device() const { return *owner; }
+  /// Of the runs on tensors in this memory.
+  RunOrder &order() { return runs; }
   /// Null for 0 bytes.
   Result<void *> allocate(size_t bytes);
   /// `pointer` comes from allocate since the device was last reset, or is null.
@@ -36,6 +39,7 @@ private:
   DeviceArena &current();
 
   std::shared_ptr<Device> owner;
+  RunOrder runs;
   /// A failing allocation calls giveBack.
   mutable std::recursive_mutex mutex;
   std::unique_ptr<DeviceArena> arena;

@@ -17,6 +17,7 @@ public:
   char *memory() const { return static_cast<char *>(data); }
   size_t numBytes() const { return bytes; }
   Event &reached() { return *event; }
+  const std::shared_ptr<Event> &sharedEvent() const { return event; }
   /// Whether the device that it was made for still has it.
   bool isFor(const Device &device) const {
     return &owner == &device && generation == device.generation();
@@ -27,7 +28,7 @@ private:
       : owner(owner), event(std::move(event)), generation(owner.generation()) {}
 
   Device &owner;
-  std::unique_ptr<Event> event;
+  std::shared_ptr<Event> event;
   void *data = nullptr;
   size_t bytes = 0;
   uint64_t generation;

@@ -35,9 +35,9 @@ private:
   std::vector<HostTensor> results;
 };
 
-/// Begins what `invoke` does. Runs of a context are done in the order in which they are begun; all
-/// else that a context is asked for waits for them. Without a device, and where launches are timed,
-/// the run has ended.
+/// Begins what `invoke` does. Runs on a device, of this context and of others, are done in the
+/// order in which they are begun, and what is asked of their tensors waits for them. Without a
+/// device, and where launches are timed, the run has ended.
 Result<PendingRun> begin(Context &context, Context::Entry entry, const FunctionSignature &signature,
                          std::span<Resident *const> arguments,
                          std::span<const std::optional<size_t>> kept);

@@ -5,15 +5,6 @@ using namespace forge::huggingface;
 using namespace forge::transformer;
 using mlir::Value;
 
-/// The next token of every sequence, [B, 1]: the most likely one, or one at random, whose draw is
-/// numbered by the token's position.
-static Value nextTokens(Graph &graph, Value logits, Value lengths, const DecoderOptions &options,
-                        Value seeds, const SampleBuildOptions &sampling) {
-  Value next = options.sampled ? graph.sample(logits, seeds, graph.widened(lengths), sampling)
-                               : graph.argmax(logits);
-  return graph.reshape(next, {options.batch, 1});
-}
-
 /// The caller gives the buffers of `arguments` away: results from `first` on may be computed there.
 static void donate(mlir::func::FuncOp function, llvm::ArrayRef<unsigned> arguments,
                    unsigned first) {
@@ -51,6 +42,11 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
   int64_t batch = options.batch;
   Value ids = input("input_ids", {batch, tokens}, b.getI32Type());
   Value counts = counted ? input("counts", {batch}, b.getI32Type()) : Value();
+  // Left there for a sampler.
+  if (options.sampled) {
+    donated.push_back(numInputs);
+    input("logits", {batch, config.vocabulary}, types.element);
+  }
   donated.push_back(numInputs);
   Value lengths = input("lengths", {batch}, b.getI32Type());
   // With pages, the caches of all sequences are one pool.
@@ -59,14 +55,6 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
   Value table;
   if (options.pageSize)
     table = input("table", {batch, options.capacity / places}, b.getI32Type());
-  Value seeds;
-  SampleBuildOptions sampling;
-  if (options.sampled) {
-    seeds = input("seeds", {batch}, b.getI64Type());
-    sampling.temperature = input("temperature", {batch}, b.getF32Type());
-    sampling.topK = input("top_k", {batch}, b.getI32Type());
-    sampling.topP = input("top_p", {batch}, b.getF32Type());
-  }
   // A prompt may come in several pieces: that it is one is known where it begins.
   Value contexts;
   if (dependsOnContext(config))
@@ -85,13 +73,39 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
   }
   Value logits = buildDecoder(graph, ids, config, types, caches, LogitRows::Last);
   Value after = caches.empty() ? Value() : caches.front().length;
-  std::vector<Value> results = {nextTokens(graph, logits, after, options, seeds, sampling), logits,
-                                after};
+  Value next = graph.reshape(graph.argmax(logits), {batch, 1});
+  std::vector<Value> results = {next, logits, after};
   for (const KvCache &cache : caches)
     results.insert(results.end(), {cache.keys, cache.values});
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish(results);
   if (!module)
     return module.error();
-  donate((*module)->lookupSymbol<mlir::func::FuncOp>(name), donated, /*first=*/2);
+  donate((*module)->lookupSymbol<mlir::func::FuncOp>(name), donated,
+         /*first=*/options.sampled ? 1 : 2);
+  return DecodeFunction{std::move(*module), numInputs};
+}
+
+Result<DecodeFunction> huggingface::buildSampleFunction(mlir::MLIRContext &context,
+                                                        llvm::StringRef name, int64_t vocabulary,
+                                                        mlir::Type element, int64_t batch) {
+  Graph graph(context, name);
+  mlir::Builder b(&context);
+  graph.argument("input_ids", {batch, 1}, b.getI32Type());
+  Value logits = graph.argument("logits", {batch, vocabulary}, element);
+  Value lengths = graph.argument("lengths", {batch}, b.getI32Type());
+  Value seeds = graph.argument("seeds", {batch}, b.getI64Type());
+  SampleBuildOptions sampling;
+  sampling.temperature = graph.argument("temperature", {batch}, b.getF32Type());
+  sampling.topK = graph.argument("top_k", {batch}, b.getI32Type());
+  sampling.topP = graph.argument("top_p", {batch}, b.getF32Type());
+  // A draw is numbered by the token's position.
+  Value next = graph.sample(logits, seeds, graph.widened(lengths), sampling);
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      graph.finish({graph.reshape(next, {batch, 1})});
+  if (!module)
+    return module.error();
+  auto function = (*module)->lookupSymbol<mlir::func::FuncOp>(name);
+  donate(function, {0}, /*first=*/0);
+  unsigned numInputs = function.getNumArguments();
   return DecodeFunction{std::move(*module), numInputs};
 }

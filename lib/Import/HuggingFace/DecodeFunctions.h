@@ -8,8 +8,8 @@
 
 namespace forge::huggingface {
 
-/// A module of one function, `@prefill` or `@decode` of importDecoder, and the number of its
-/// arguments before the weights.
+/// A module of one function of those of importDecoder, and the number of its arguments before the
+/// weights.
 struct DecodeFunction {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   unsigned numInputs;
@@ -22,6 +22,11 @@ Result<DecodeFunction> buildDecodeFunction(mlir::MLIRContext &context, llvm::Str
                                            const DecoderConfig &config, const WeightTypes &types,
                                            const DecoderOptions &options, int64_t tokens,
                                            bool counted);
+
+/// A function that draws the next token of each of `batch` sequences by their logits, of type
+/// `element`.
+Result<DecodeFunction> buildSampleFunction(mlir::MLIRContext &context, llvm::StringRef name,
+                                           int64_t vocabulary, mlir::Type element, int64_t batch);
 
 } // namespace forge::huggingface
 

@@ -127,15 +127,24 @@ Importer::importDecoder(const DecoderOptions &options) const {
   if (rounded.pageSize && rounded.batch > 1)
     for (int64_t tokens : longestFirst(options.alone, rounded.capacity))
       functions.emplace_back("prefill_alone_" + std::to_string(tokens), tokens);
+  bool anyAlone = llvm::StringRef(functions.back().first).starts_with("prefill_alone");
   functions.emplace_back("decode", 1);
+  if (options.sampled)
+    functions.emplace_back("sample", 0);
+  if (options.sampled && anyAlone)
+    functions.emplace_back("sample_alone", 0);
   DecoderOptions ofOne = rounded;
   ofOne.batch = 1;
+  WeightTypes types = typesOf(*element);
   mlir::OwningOpRef<mlir::ModuleOp> module;
   for (const auto &[name, tokens] : functions) {
-    bool isAlone = llvm::StringRef(name).starts_with("prefill_alone");
+    bool isAlone = llvm::StringRef(name).contains("_alone");
+    const DecoderOptions &given = isAlone ? ofOne : rounded;
     Result<DecodeFunction> made =
-        buildDecodeFunction(context, name, *decoder, typesOf(*element), isAlone ? ofOne : rounded,
-                            tokens, /*counted=*/name != "decode");
+        tokens == 0
+            ? buildSampleFunction(context, name, decoder->vocabulary, types.element, given.batch)
+            : buildDecodeFunction(context, name, *decoder, types, given, tokens,
+                                  /*counted=*/name != "decode");
     if (!made)
       return configError(made.error().message);
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);

@@ -87,7 +87,12 @@ int eventSynchronize(void *handle) {
 }
 
 int streamWaitEvent(void *stream, void *event) {
-  return enqueue(stream, [event] { return eventSynchronize(event); });
+  if (!device().events.count(static_cast<Event *>(event)))
+    return InvalidHandle;
+  // One that is destroyed meanwhile has ended.
+  return enqueue(stream, [event]() -> int {
+    return device().events.count(static_cast<Event *>(event)) ? eventSynchronize(event) : Success;
+  });
 }
 
 int eventQuery(void *handle) {
