@@ -273,5 +273,7 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
   tell("timing");
   if (Result<void> timed = timeAll(runs, options.runs, report.rows); !timed)
     return timed.error();
+  for (size_t i = 0; i < peers.size(); ++i)
+    report.rows[options.tiers.size() + i].isCalledEachTime = peers[i]->isCalledEachTime();
   return report;
 }
