@@ -5,11 +5,13 @@
 #include "forge/Execution/Lowering.h"
 #include "forge/Runtime/RandomInputs.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/AvailableMemory.h"
 #include "forge/Support/ErrorDetails.h"
 #include "forge/Support/KeptResults.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <deque>
 
@@ -36,6 +38,15 @@ Result<Contender> Contender::create(mlir::ModuleOp module, const CompileOptions 
   Result<Executable> executable = Executable::compile(module, options, &machine);
   if (!executable)
     return executable.error();
+  // On the CPU each has tensors of its own in the memory of the process.
+  size_t bytes = 0;
+  for (const HostTensor &input : inputs)
+    bytes += machine.target.isGPU() ? 0 : input.numBytes();
+  if (exceedsMemory(bytes))
+    return Error{
+        llvm::formatv("arguments of a tier of its own take {0:f1} GB of memory, of which {1:f1} "
+                      "are available",
+                      double(bytes) * 1e-9, double(availableMemory()) * 1e-9)};
   Contender contender{std::move(*executable), {}};
   for (const HostTensor &input : inputs) {
     Result<rt::Resident> kept = contender.executable.keep(input);
@@ -273,5 +284,7 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
   tell("timing");
   if (Result<void> timed = timeAll(runs, options.runs, report.rows); !timed)
     return timed.error();
+  for (size_t i = 0; i < peers.size(); ++i)
+    report.rows[options.tiers.size() + i].isCalledEachTime = peers[i]->isCalledEachTime();
   return report;
 }

@@ -46,6 +46,7 @@ public:
     (void)context->endRun();
     return runOnce();
   }
+  bool isCalledEachTime() const override { return !usesGraphs; }
 
 protected:
   virtual Result<void> enqueue() = 0;

@@ -196,7 +196,8 @@ std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleA
     means.push_back(compiled[i] ? middleMean(times[i]) : std::nullopt);
   // Those to beat come again, and perhaps the best of the others.
   for (size_t i = 0; i < schedules.size(); ++i)
-    if (!means[i] || (i > 0 && means[0] && *means[i] > *means[0]))
+    if (executables.size() > mostKept &&
+        (!means[i] || (i > 0 && means[0] && *means[i] > *means[0])))
       executables.erase(schedules[i]);
   return means;
 }

@@ -30,10 +30,15 @@ public:
       : kernel(kernel), machine(machine), tier(tier), seed(seed), compiler(kernel, machine, tier) {}
   ~KernelBench();
 
-  /// Seconds on the device by each schedule, means of the middle half of runs in rotated order, the device's cache
-  /// overwritten before each; nothing for one that does not compile or run. They are compiled by
-  /// several threads; meanwhile another process may time kernels on the device, afterwards none.
+  /// Seconds on the device by each schedule, means of the middle half of runs in rotated order, the
+  /// device's cache overwritten before each; nothing for one that does not compile or run. They are
+  /// compiled by several threads; meanwhile another process may time kernels on the device,
+  /// afterwards none.
   std::vector<std::optional<double>> seconds(llvm::ArrayRef<ScheduleAttr> schedules);
+
+  /// Keeps the code of so many schedules for calls to come; by default only that of those that may
+  /// come again.
+  void keepCode(size_t schedules) { mostKept = schedules; }
 
   /// Of schedules without a time: what failed, each once, in order.
   const std::vector<std::string> &failures() const { return faults; }
@@ -76,6 +81,7 @@ private:
   std::vector<Tolerance> tolerances;
   std::vector<std::string> faults;
   llvm::DenseMap<ScheduleAttr, std::unique_ptr<Executable>> executables;
+  size_t mostKept = 0;
   /// The inputs on the device, kept by `keeper`, which goes last.
   std::unique_ptr<Executable> keeper;
   std::vector<rt::Resident> residents;

@@ -32,6 +32,9 @@ static Clock::duration asDuration(double seconds) {
 // One kernel
 //===----------------------------------------------------------------------===//
 
+/// Schedules whose code is kept where searches are checked: some MB each.
+static constexpr size_t kMostKeptCode = 512;
+
 namespace {
 /// What the search of one kernel needs.
 struct Subject {
@@ -179,10 +182,13 @@ static void search(Subject &subject, TunedKernel &result, TuneReport &report) {
     space.propose = nullptr;
   Compared compared;
   SearchQuestions questions = questionsOf(subject, bench, proposer, compared, result);
-  if (subject.options.checkedStarts > 0)
+  if (subject.options.checkedStarts > 0) {
+    // Each of its searches comes back to schedules of the others.
+    bench.keepCode(kMostKeptCode);
     checkSearch(space, questions, subject.options.checkedStarts, subject.options.seed, result);
-  else
+  } else {
     searchBest(subject, space, questions, proposer, result);
+  }
   for (TriedSchedule &tried : result.tried) {
     tried.predicted = predicted(subject.kernel, tried.schedule, subject.chip());
     if (subject.basis != CostBasis::Measured)

@@ -106,6 +106,9 @@ static void printBenchText(const TimedFunction &timed) {
       llvm::outs() << ", " << rate;
     if (!row.work.empty())
       llvm::outs() << "; " << row.work;
+    if (row.isCalledEachTime)
+      llvm::outs() << "; called in each run, which takes time on the host, since a graph cannot "
+                      "capture it";
     if (i < report.kernels.size() && report.kernels[i])
       llvm::outs() << llvm::format("; kernels at least %.4f ms, predicted %.4f",
                                    report.kernels[i]->floorMs, report.kernels[i]->predictedMs);
@@ -135,6 +138,8 @@ static Json rowsJson(const TimedFunction &timed) {
       json["flops"] = row.flops;
     if (!row.work.empty())
       json["work"] = row.work;
+    if (row.isCalledEachTime)
+      json["called_each_time"] = true;
     if (i < timed.report.kernels.size()) {
       const std::optional<KernelTimes> &kernels = timed.report.kernels[i];
       json["floor_ms"] = kernels ? Json(kernels->floorMs) : Json();

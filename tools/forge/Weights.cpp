@@ -1,6 +1,9 @@
 #include "Weights.h"
 
 #include "forge/Import/WeightAttribute.h"
+#include "forge/Support/AvailableMemory.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace forge;
 using namespace forge::tool;
@@ -25,7 +28,24 @@ std::optional<int> Weights::open(const ModuleOptions &module, mlir::func::FuncOp
   return std::nullopt;
 }
 
+/// Bytes of all weights: each is in memory by itself.
+double Weights::numBytes() const {
+  double bytes = 0;
+  for (auto [source, spec] : llvm::zip_equal(sources, all.arguments)) {
+    double size = source ? double(byteWidth(spec.type)) : 0;
+    for (int64_t dim : spec.dims)
+      size *= double(dim);
+    bytes += size;
+  }
+  return bytes;
+}
+
 std::optional<int> Weights::insertInto(std::vector<HostTensor> &arguments) {
+  // Taken one by one there would be memory for each, until the system ends the process.
+  if (double bytes = numBytes(), available = double(availableMemory()); bytes > available)
+    return fail(llvm::formatv("the weights take {0:f1} GB of memory, of which {1:f1} are available",
+                              bytes * 1e-9, available * 1e-9)
+                    .str());
   Result<std::vector<HostTensor>> complete =
       withWeights(all, sources, std::move(arguments), *files);
   if (!complete)

@@ -27,6 +27,8 @@ public:
   std::vector<bool> given() const;
 
 private:
+  double numBytes() const;
+
   FunctionSignature all, rest;
   std::vector<std::optional<WeightSource>> sources;
   std::optional<WeightFiles> files;

@@ -9,6 +9,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdlib>
+
 using namespace forge;
 
 namespace {
@@ -325,6 +327,40 @@ TEST(Peers, AreTimedOnADevice) {
         ASSERT_TRUE(ms) << call.description() << ": " << ms.error().message;
         EXPECT_GT(*ms, 0) << call.description();
       }
+      EXPECT_FALSE((*peer)->isCalledEachTime());
     }
+}
+
+/// The stand-in waits for its stream in each call, which cannot be captured
+/// (ctest -R BenchTest-fake-cuda).
+TEST(Peers, ThatCannotBeCapturedAreCalledEachTime) {
+  if (!std::getenv("FORGE_TEST_STAND_IN"))
+    GTEST_SKIP() << "FORGE_TEST_STAND_IN is not set";
+  Result<std::shared_ptr<rt::Device>> device = rt::openDevice("cuda");
+  ASSERT_TRUE(device) << device.error().message;
+  std::string text = R"(
+func.func @main(%x: tensor<15x7xf32>, %w: tensor<7x11xf32>) -> tensor<15x11xf32> {
+  %0 = transformer.matmul %x, %w : (tensor<15x7xf32>, tensor<7x11xf32>) -> tensor<15x11xf32>
+  return %0 : tensor<15x11xf32>
+})";
+  PeerCalls found = callsOf(text);
+  ASSERT_EQ(found.calls.size(), 1u);
+  found.calls[0].launches = 3;
+  setenv("FAKE_LT_WAITS", "1", /*replace=*/1);
+  // The library says that it cannot wait, or the capture does at its end.
+  for (bool hides : {false, true}) {
+    if (hides)
+      setenv("FAKE_LT_HIDES", "1", /*replace=*/1);
+    Result<std::unique_ptr<Peer>> peer = Peer::create(found.calls[0], *device);
+    ASSERT_TRUE(peer) << peer.error().message;
+    for (int time = 0; time < 5; ++time) {
+      Result<double> ms = (*peer)->run();
+      ASSERT_TRUE(ms) << "run " << time << ": " << ms.error().message;
+      EXPECT_GT(*ms, 0);
+      EXPECT_EQ((*peer)->isCalledEachTime(), time > 0);
+    }
+  }
+  unsetenv("FAKE_LT_WAITS");
+  unsetenv("FAKE_LT_HIDES");
 }
 } // namespace

@@ -99,10 +99,14 @@ TEST_P(KernelBenchTest, ManySchedulesAtATime) {
   for (ScheduleAttr neighbour : neighboursOf(kernel, schedules.front(), *machine.target.chip))
     if (schedules.size() < 5)
       schedules.push_back(neighbour);
-  std::vector<std::optional<double>> times = bench.seconds(schedules);
-  ASSERT_EQ(times.size(), schedules.size());
-  for (const std::optional<double> &time : times)
-    EXPECT_TRUE(time && *time > 0);
+  bench.keepCode(3);
+  // The second time some are compiled again.
+  for (int turn = 0; turn < 2; ++turn) {
+    std::vector<std::optional<double>> times = bench.seconds(schedules);
+    ASSERT_EQ(times.size(), schedules.size());
+    for (const std::optional<double> &time : times)
+      EXPECT_TRUE(time && *time > 0);
+  }
   EXPECT_TRUE(bench.failures().empty());
   EXPECT_TRUE(test.messages.empty()) << test.messages;
 }

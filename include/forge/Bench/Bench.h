@@ -33,8 +33,10 @@ struct BenchRow {
   std::vector<double> ms;
   /// Of a ceiling, per run: bytes read and written, or floating-point operations.
   double bytes = 0, flops = 0;
-  /// Of a library: what it computes.
+  /// Of a library: what it computes, and whether its calls were captured in a graph, as those of
+  /// tiers are.
   std::string work = {};
+  bool isCalledEachTime = false;
 };
 
 /// What a tier's kernels take one by one, all launches together.

@@ -48,6 +48,9 @@ public:
   virtual ~Peer() = default;
   /// Milliseconds of wall time of all launches, up to the end of the device's work.
   virtual Result<double> run() = 0;
+  /// Whether the library is called in each run, since its calls cannot be captured in a graph:
+  /// times hold what it does on the host.
+  virtual bool isCalledEachTime() const = 0;
 
   /// An Error where the library is not there, or does not offer the work.
   static Result<std::unique_ptr<Peer>> create(const PeerCall &call,

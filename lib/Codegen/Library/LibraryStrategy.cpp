@@ -110,14 +110,21 @@ static double fewRowsFactor(const LibraryProduct &product, const GPUChip &chip) 
   return isOfFewRows && chip.warpgroupProducts ? kOthersOfFewRows : 1;
 }
 
+/// What a launch of the library takes in a graph on an H200 beyond those of kernels, which are
+/// dependent launches, or one with others (docs/gpu-h200.md, "The cost model"). Of longer products
+/// it is not known.
+static constexpr double kSecondsOfLaunch = 1e-6, kShortProduct = 8e-6;
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!work || !product)
     return std::nullopt;
-  return std::max({floorSeconds(*work, chip) * fewRowsFactor(*product, chip),
-                   slowdownSeconds(*product, *work, chip), dotSeconds(*product),
-                   narrowSeconds(*product)});
+  double seconds = std::max({floorSeconds(*work, chip) * fewRowsFactor(*product, chip),
+                             slowdownSeconds(*product, *work, chip), dotSeconds(*product),
+                             narrowSeconds(*product)});
+  bool isShort = chip.warpgroupProducts && seconds < kShortProduct;
+  return isShort ? seconds + kSecondsOfLaunch : seconds;
 }
 
 LogicalResult forge::verifyLibraryKernel(func::FuncOp kernel) {

@@ -42,11 +42,11 @@ func.func private @narrow(%x: tensor<512xbf16>, %w: tensor<64x512xbf16>, %o: ten
 
 // -----
 
-// More rows than are worth it before the library is asked: the generated kernel is what runs without the library.
+// Both read the matrix once; a launch of the library takes a microsecond more.
 // PLAN: @eight(
 // PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv,
 // HYBRID: @eight(
-// HYBRID-SAME: forge.fallback_schedule = #forge.schedule<strategy = gemv,{{.*}}forge.schedule = #forge.schedule<strategy = library,
+// HYBRID-SAME: forge.schedule = #forge.schedule<strategy = gemv,
 func.func private @eight(%x: tensor<8x512xf32>, %w: tensor<1024x512xf32>, %o: tensor<8x1024xf32>) -> tensor<8x1024xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x1024xf32>) -> tensor<8x1024xf32>

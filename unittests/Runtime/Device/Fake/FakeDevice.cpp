@@ -104,3 +104,6 @@ extern "C" __attribute__((visibility("default"))) int
 fake_enqueue(void *stream, int (*run)(void *), void (*destroy)(void *), void *data) {
   return fake::enqueueWork(stream, run, destroy, data);
 }
+extern "C" __attribute__((visibility("default"))) int fake_synchronize(void *stream) {
+  return fake::streamSynchronize(stream);
+}
