@@ -373,6 +373,8 @@ Command tool::addBenchCommand(CLI::App &app) {
       ->check(CLI::IsMember({"hybrid", "production", "optimized", "correctness"}))
       ->option_text("TIER,...");
   options->module.addSizes(*sub, "1", "64");
+  // A step of decoding takes one token.
+  sub->get_option("--length")->excludes("--cache");
   sub->add_option("--runs", options->runs, "Timed runs of each; default: 21")
       ->check(CLI::Range(kLeastSamples, size_t(100000)))
       ->option_text("N");
