@@ -3,6 +3,8 @@
 #include "ThreadTile.h"
 #include "Transposition.h"
 
+#include "../Strategy/FactorPadding.h"
+
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Support/TensorBytes.h"
@@ -355,10 +357,13 @@ static constexpr double kPositionsBesides = 1.5;
 /// (docs/gpu-h200.md, "Kernels beside their floors").
 static constexpr double kSecondsOfPoint = 25e-9;
 
-/// Whether a single thread computes all of the kernel.
+/// Whether a single thread computes all of the kernel, or as much as if it did: a padded factor is
+/// in the memory of each thread.
 static bool isOneThread(func::FuncOp kernel) {
   if (isParallel(kernel) || sharedReduction(kernel))
     return false;
+  if (llvm::any_of(kernel.getOps<linalg::LinalgOp>(), padsFactor))
+    return true;
   Slices slices = findSlices(kernel);
   return slices.dims.empty() && !isByBlock(slices) && !usefulDestinations(kernel, slices);
 }

@@ -48,11 +48,22 @@ static std::vector<BulkCopy::Piece> piecesOf(const TensorMap &map, uintptr_t sha
     for (uint32_t byte = 0; byte < rowBytes; byte += 16) {
       uint32_t bytes = std::min<uint32_t>(16, rowBytes - byte);
       int64_t first = coordinates[0] + int64_t(byte / map.elementBytes);
-      int64_t valid = inside && first >= 0 ? std::clamp<int64_t>(int64_t(map.sizes[0]) - first, 0,
-                                                                 bytes / map.elementBytes)
-                                           : 0;
-      uintptr_t global = map.base + offset + first * map.elementBytes;
       uintptr_t local = base + swizzle(shared - base + row * rowBytes + byte, map.swizzleBytes);
+      // Elements in front of the tensor's first are a piece of their own.
+      int64_t elements = bytes / map.elementBytes;
+      if (int64_t before = std::clamp<int64_t>(-first, 0, elements); before && before < elements) {
+        uint32_t beforeBytes = before * map.elementBytes;
+        if (toShared)
+          pieces.push_back({local, map.base, beforeBytes, 0});
+        local += beforeBytes;
+        bytes -= beforeBytes;
+        elements -= before;
+        first = 0;
+      }
+      int64_t valid = inside && first >= 0
+                          ? std::clamp<int64_t>(int64_t(map.sizes[0]) - first, 0, elements)
+                          : 0;
+      uintptr_t global = map.base + offset + first * map.elementBytes;
       uint32_t validBytes = valid * map.elementBytes;
       if (toShared)
         pieces.push_back({local, global, bytes, validBytes});
