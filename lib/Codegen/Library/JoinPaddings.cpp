@@ -1,3 +1,4 @@
+// 0. A padded factor that gets dimensions of one element is one whose source gets them.
 // 1. Products, with what is in their clusters, that strategy wgmma computes of the sources of
 //    padded factors.
 // 2. Paddings that nothing but such products reads; each of these gets one of its own.
@@ -118,10 +119,103 @@ static void join(linalg::GenericOp op, const PaddedProduct &product, int64_t &ne
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Dimensions of one element
+
+/// The shape `shape` of a tensor that `expand`, of another one, adds dimensions of one element to,
+/// with these; nothing if it divides a dimension. `kept`: where the dimensions are.
+static std::optional<SmallVector<int64_t>> expandedShape(tensor::ExpandShapeOp expand,
+                                                         ArrayRef<int64_t> shape,
+                                                         SmallVectorImpl<int64_t> &kept) {
+  ArrayRef<int64_t> sizes = expand.getResultType().getShape();
+  SmallVector<int64_t> expanded(sizes.size(), 1);
+  for (auto [group, size] : llvm::zip_equal(expand.getReassociationIndices(), shape)) {
+    auto isLong = [&](int64_t dim) { return sizes[dim] != 1; };
+    if (llvm::count_if(group, isLong) > 1)
+      return std::nullopt;
+    const auto *found = llvm::find_if(group, isLong);
+    kept.push_back(found == group.end() ? group.front() : *found);
+    expanded[kept.back()] = size;
+  }
+  return expanded;
+}
+
+namespace {
+/// A padded factor made with dimensions of one element, instead of `before`.
+struct ExpandedPadding {
+  tensor::ExpandShapeOp before;
+  linalg::GenericOp made;
+};
+} // namespace
+
+/// What reads `expand` reads a padding of as many dimensions, if nothing else reads what it
+/// expands.
+static std::optional<ExpandedPadding> expandPadding(tensor::ExpandShapeOp expand) {
+  auto op = expand.getSrc().getDefiningOp<linalg::GenericOp>();
+  std::optional<FactorPadding> padding =
+      op && op->hasOneUse() && !op->hasAttr(kClusterAttr) ? paddingWithUnitsOf(op) : std::nullopt;
+  bool areSums = llvm::all_of(expand->getUsers(), [](Operation *user) {
+    auto reader = dyn_cast<linalg::LinalgOp>(user);
+    return reader && reader.getNumReductionLoops() > 0;
+  });
+  SmallVector<int64_t> kept;
+  // An expanded slice would be copied.
+  std::optional<SmallVector<int64_t>> inside =
+      padding && areSums && !padding->source.getDefiningOp<tensor::ExtractSliceOp>()
+          ? expandedShape(expand, padding->inside, kept)
+          : std::nullopt;
+  if (!inside)
+    return std::nullopt;
+  OpBuilder builder(expand);
+  SmallVector<int64_t> low(inside->size(), 0);
+  for (auto [dim, zeros] : llvm::zip_equal(kept, padding->low))
+    low[dim] = zeros;
+  auto from = cast<RankedTensorType>(padding->source.getType());
+  RankedTensorType type = from.clone(*inside);
+  Value source = padding->source;
+  auto collapsed = source.getDefiningOp<tensor::CollapseShapeOp>();
+  if (collapsed && collapsed.getSrcType() == type)
+    source = collapsed.getSrc();
+  else if (from != type && from.getShape() == ArrayRef(padding->inside))
+    source = tensor::ExpandShapeOp::create(builder, expand.getLoc(), type, source,
+                                           expand.getReassociationIndices());
+  else if (from != type)
+    return std::nullopt;
+  ExpandedPadding expanded{expand, makePadding(builder, op.getLoc(), source, low,
+                                               expand.getResultType().getShape())};
+  expand->replaceAllUsesWith(expanded.made->getResults());
+  return expanded;
+}
+
+static void eraseUnused(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !op->use_empty() || !isMemoryEffectFree(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  llvm::for_each(operands, eraseUnused);
+}
+
+/// Where the new padding is in no product's kernel, the one before is read again.
+static void settle(ExpandedPadding expanded) {
+  expanded.made->replaceAllUsesWith(expanded.before);
+  SmallVector<Value> operands;
+  expanded.made->walk([&](tensor::ExtractOp extract) { operands.push_back(extract.getTensor()); });
+  expanded.made->erase();
+  llvm::for_each(operands, eraseUnused);
+  eraseUnused(expanded.before.getResult());
+}
+
 void forge::joinPaddings(Operation *root, const GPUChip &chip, const LibraryUse &use,
                          int64_t &next) {
   if (!chip.warpgroupProducts)
     return;
+  SmallVector<tensor::ExpandShapeOp> expands;
+  root->walk([&](tensor::ExpandShapeOp op) { expands.push_back(op); });
+  SmallVector<ExpandedPadding> expanded;
+  for (tensor::ExpandShapeOp op : expands)
+    if (std::optional<ExpandedPadding> found = expandPadding(op))
+      expanded.push_back(*found);
   SmallVector<PaddedProduct> products;
   root->walk([&](linalg::LinalgOp op) {
     if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && op.getNumReductionLoops() > 0)
@@ -137,7 +231,10 @@ void forge::joinPaddings(Operation *root, const GPUChip &chip, const LibraryUse 
     for (const PaddedProduct &product : products)
       if (llvm::is_contained(product.paddings, op))
         join(cast<linalg::GenericOp>(op), product, next);
-    if (op->use_empty())
+    bool isExpanded = llvm::any_of(
+        expanded, [&](ExpandedPadding other) { return other.made.getOperation() == op; });
+    if (!isExpanded)
       op->erase();
   }
+  llvm::for_each(expanded, settle);
 }

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -75,7 +76,7 @@ static std::optional<int64_t> shiftOf(Value value, unsigned dim, const FactorPad
   return isIdle ? shift : std::nullopt;
 }
 
-std::optional<FactorPadding> forge::paddingOf(linalg::GenericOp op) {
+std::optional<FactorPadding> forge::paddingWithUnitsOf(linalg::GenericOp op) {
   if (op.getNumDpsInputs() != 0 || op.getNumDpsInits() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
@@ -95,13 +96,26 @@ std::optional<FactorPadding> forge::paddingOf(linalg::GenericOp op) {
   padding.shape.assign(type.getShape().begin(), type.getShape().end());
   // 2. Inside is all of the source.
   auto source = cast<ShapedType>(padding.source.getType());
-  if (!findInside(choice.getCondition(), padding) || !source.hasStaticShape() ||
-      source.getShape() != ArrayRef(padding.inside))
+  if (!findInside(choice.getCondition(), padding) || !source.hasStaticShape())
     return std::nullopt;
-  for (auto [dim, index] : llvm::enumerate(read->getOperands().drop_front()))
-    if (shiftOf(index, dim, padding) != padding.low[dim])
+  unsigned dim = 0;
+  for (auto [index, size] :
+       llvm::zip_equal(read->getOperands().drop_front(), source.getShape())) {
+    if (size == 1 && constantOf(index) == 0)
+      continue;
+    if (dim == padding.shape.size() || size != padding.inside[dim] ||
+        shiftOf(index, dim, padding) != padding.low[dim])
       return std::nullopt;
-  return padding;
+    ++dim;
+  }
+  return dim == padding.shape.size() ? std::optional(padding) : std::nullopt;
+}
+
+std::optional<FactorPadding> forge::paddingOf(linalg::GenericOp op) {
+  std::optional<FactorPadding> padding = paddingWithUnitsOf(op);
+  bool isSame = padding && cast<ShapedType>(padding->source.getType()).getShape() ==
+                               ArrayRef(padding->inside);
+  return isSame ? padding : std::nullopt;
 }
 
 std::optional<FactorPadding> forge::paddingOf(Value factor) {
@@ -119,6 +133,44 @@ std::optional<FactorPadding> forge::paddingOf(Value factor) {
       writer = generic;
     }
   return writer ? paddingOf(writer) : std::nullopt;
+}
+
+linalg::GenericOp forge::makePadding(OpBuilder &builder, Location loc, Value source,
+                                     ArrayRef<int64_t> low, ArrayRef<int64_t> shape) {
+  auto from = cast<RankedTensorType>(source.getType());
+  RankedTensorType type = from.clone(shape);
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  SmallVector<utils::IteratorType> loops(shape.size(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+      builder, loc, type, ValueRange(), empty, builder.getMultiDimIdentityMap(shape.size()), loops,
+      [&](OpBuilder &inside, Location at, ValueRange) {
+        ImplicitLocOpBuilder b(at, inside);
+        auto constant = [&](int64_t value) -> Value {
+          return arith::ConstantIndexOp::create(b, value);
+        };
+        Value isInside;
+        SmallVector<Value> place;
+        for (auto [dim, size] : llvm::enumerate(from.getShape())) {
+          Value index = linalg::IndexOp::create(b, dim);
+          place.push_back(index);
+          if (size == shape[dim])
+            continue;
+          Value shifted = arith::SubIOp::create(
+              b, arith::MaxSIOp::create(b, index, constant(low[dim])), constant(low[dim]));
+          place.back() = arith::MinSIOp::create(b, shifted, constant(size - 1));
+          for (auto [predicate, limit] : {std::pair(arith::CmpIPredicate::sge, low[dim]),
+                                          std::pair(arith::CmpIPredicate::sle,
+                                                    low[dim] + size - 1)}) {
+            Value holds = arith::CmpIOp::create(b, predicate, index, constant(limit));
+            isInside = isInside ? arith::AndIOp::create(b, isInside, holds).getResult() : holds;
+          }
+        }
+        Value element = tensor::ExtractOp::create(b, source, place);
+        Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+        if (isInside)
+          element = arith::SelectOp::create(b, isInside, element, zero);
+        linalg::YieldOp::create(b, element);
+      });
 }
 
 std::optional<OperandView> forge::viewOf(const FactorPadding &padding) {

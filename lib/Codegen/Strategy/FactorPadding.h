@@ -24,9 +24,16 @@ struct FactorPadding {
 
 /// `op`, on tensors or buffers, if it does nothing but surround a tensor with zeros.
 std::optional<FactorPadding> paddingOf(mlir::linalg::GenericOp op);
+/// The same of a source that may have dimensions of one element besides those of the result.
+std::optional<FactorPadding> paddingWithUnitsOf(mlir::linalg::GenericOp op);
 /// The operation that makes `factor` so, a tensor or a buffer that it alone writes, no matter how
 /// many read it.
 std::optional<FactorPadding> paddingOf(mlir::Value factor);
+/// On tensors: `source` with `low` zeros in front, and behind it so many that it has `shape`.
+mlir::linalg::GenericOp makePadding(mlir::OpBuilder &builder, mlir::Location loc,
+                                    mlir::Value source, llvm::ArrayRef<int64_t> low,
+                                    llvm::ArrayRef<int64_t> shape);
+
 /// The source of `padding` where the factor is read, with zeros around it.
 std::optional<OperandView> viewOf(const FactorPadding &padding);
 
