@@ -99,11 +99,14 @@ std::optional<FactorPadding> forge::paddingWithUnitsOf(linalg::GenericOp op) {
   if (!findInside(choice.getCondition(), padding) || !source.hasStaticShape())
     return std::nullopt;
   unsigned dim = 0;
-  for (auto [index, size] :
-       llvm::zip_equal(read->getOperands().drop_front(), source.getShape())) {
-    if (size == 1 && constantOf(index) == 0)
+  for (auto [index, size] : llvm::zip_equal(read->getOperands().drop_front(), source.getShape())) {
+    bool isInResult = dim < padding.shape.size();
+    // Index 0 may be that of a loop of one iteration.
+    if (size == 1 && constantOf(index) == 0) {
+      dim += isInResult && padding.shape[dim] == 1;
       continue;
-    if (dim == padding.shape.size() || size != padding.inside[dim] ||
+    }
+    if (!isInResult || size != padding.inside[dim] ||
         shiftOf(index, dim, padding) != padding.low[dim])
       return std::nullopt;
     ++dim;
