@@ -1,4 +1,5 @@
-// 0. A padded factor that gets dimensions of one element is one whose source gets them.
+// 0. A padded factor with dimensions of one element more than its source, or with one of the
+//    source's as two, is one whose source has these.
 // 1. Products, with what is in their clusters, that strategy wgmma computes of the sources of
 //    padded factors.
 // 2. Paddings that nothing but such products reads; each of these gets one of its own.
@@ -94,10 +95,22 @@ static std::optional<PaddedProduct> paddedProductOf(linalg::LinalgOp contraction
   return PaddedProduct{std::move(cluster->contractions), through->paddings()};
 }
 
+/// Whether what `op` surrounds with zeros is computed by an elementwise operation for it alone, that
+/// is in no other kernel: then that operation writes the zeros, too, later.
+static bool isComputedAsPadded(linalg::GenericOp op) {
+  Value source = paddingOf(op)->source;
+  while (source.hasOneUse() &&
+         isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  auto maker = source.getDefiningOp<linalg::GenericOp>();
+  return maker && source.hasOneUse() && !maker->hasAttr(kClusterAttr) &&
+         maker.getNumReductionLoops() == 0;
+}
+
 /// Whether nothing but `products` reads what `op` computes, each through its padding and where it
 /// could be computed.
 static bool isOnlyReadThrough(linalg::GenericOp op, ArrayRef<PaddedProduct> products) {
-  return !op->hasAttr(kClusterAttr) && llvm::all_of(readersOf(op), [&](Operation *reader) {
+  return !op->hasAttr(kClusterAttr) && !isComputedAsPadded(op) && llvm::all_of(readersOf(op), [&](Operation *reader) {
     return reader->getBlock() == op->getBlock() && !wouldReadOverwritten(op, reader) &&
            llvm::any_of(products, [&](const PaddedProduct &product) {
              return product.has(reader) && llvm::is_contained(product.paddings, op);
@@ -120,71 +133,83 @@ static void join(linalg::GenericOp op, const PaddedProduct &product, int64_t &ne
 }
 
 //===----------------------------------------------------------------------===//
-// Dimensions of one element
-
-/// The shape `shape` of a tensor that `expand`, of another one, adds dimensions of one element to,
-/// with these; nothing if it divides a dimension. `kept`: where the dimensions are.
-static std::optional<SmallVector<int64_t>> expandedShape(tensor::ExpandShapeOp expand,
-                                                         ArrayRef<int64_t> shape,
-                                                         SmallVectorImpl<int64_t> &kept) {
-  ArrayRef<int64_t> sizes = expand.getResultType().getShape();
-  SmallVector<int64_t> expanded(sizes.size(), 1);
-  for (auto [group, size] : llvm::zip_equal(expand.getReassociationIndices(), shape)) {
-    auto isLong = [&](int64_t dim) { return sizes[dim] != 1; };
-    if (llvm::count_if(group, isLong) > 1)
-      return std::nullopt;
-    const auto *found = llvm::find_if(group, isLong);
-    kept.push_back(found == group.end() ? group.front() : *found);
-    expanded[kept.back()] = size;
-  }
-  return expanded;
-}
+// Other dimensions
 
 namespace {
-/// A padded factor made with dimensions of one element, instead of `before`.
-struct ExpandedPadding {
-  tensor::ExpandShapeOp before;
+/// A padded factor that is made of a source with its dimensions, instead of `before`.
+struct ReshapedPadding {
+  Value before;
   linalg::GenericOp made;
 };
 } // namespace
 
-/// What reads `expand` reads a padding of as many dimensions, if nothing else reads what it
-/// expands.
-static std::optional<ExpandedPadding> expandPadding(tensor::ExpandShapeOp expand) {
-  auto op = expand.getSrc().getDefiningOp<linalg::GenericOp>();
+/// What `padding` is of, with dimensions of `shape`, of which each of its own is some; nothing if
+/// that is no reshape.
+static Value reshapeSource(OpBuilder &builder, const FactorPadding &padding,
+                           ArrayRef<ReassociationIndices> dims, ArrayRef<int64_t> shape) {
+  Value source = padding.source;
+  auto from = cast<RankedTensorType>(source.getType());
+  RankedTensorType type = from.clone(shape);
+  auto collapsed = source.getDefiningOp<tensor::CollapseShapeOp>();
+  if (from == type)
+    return source;
+  if (collapsed && collapsed.getSrcType() == type)
+    return collapsed.getSrc();
+  // A slice would be copied.
+  if (source.getDefiningOp<tensor::ExtractSliceOp>() ||
+      llvm::any_of(dims, [](ArrayRef<int64_t> group) { return group.empty(); }))
+    return {};
+  return tensor::ExpandShapeOp::create(builder, source.getLoc(), type, source, dims);
+}
+
+/// `factor`, which only sums read, as the padding of a source with its dimensions: where it has
+/// dimensions of one element more than what a padding makes for it alone, or more than the source.
+static std::optional<ReshapedPadding> reshapePadding(Value factor) {
+  auto expand = factor.getDefiningOp<tensor::ExpandShapeOp>();
+  auto op = (expand ? expand.getSrc() : factor).getDefiningOp<linalg::GenericOp>();
   std::optional<FactorPadding> padding =
-      op && op->hasOneUse() && !op->hasAttr(kClusterAttr) ? paddingWithUnitsOf(op) : std::nullopt;
-  bool areSums = llvm::all_of(expand->getUsers(), [](Operation *user) {
+      op && !op->hasAttr(kClusterAttr) && (!expand || op->hasOneUse()) && (expand || !paddingOf(op))
+          ? reshapedPaddingOf(op)
+          : std::nullopt;
+  bool areSums = llvm::all_of(factor.getUsers(), [](Operation *user) {
     auto reader = dyn_cast<linalg::LinalgOp>(user);
     return reader && reader.getNumReductionLoops() > 0;
   });
-  SmallVector<int64_t> kept;
-  // An expanded slice would be copied.
-  std::optional<SmallVector<int64_t>> inside =
-      padding && areSums && !padding->source.getDefiningOp<tensor::ExtractSliceOp>()
-          ? expandedShape(expand, padding->inside, kept)
-          : std::nullopt;
-  if (!inside)
+  if (!padding || !areSums)
     return std::nullopt;
-  OpBuilder builder(expand);
-  SmallVector<int64_t> low(inside->size(), 0);
-  for (auto [dim, zeros] : llvm::zip_equal(kept, padding->low))
-    low[dim] = zeros;
-  auto from = cast<RankedTensorType>(padding->source.getType());
-  RankedTensorType type = from.clone(*inside);
-  Value source = padding->source;
-  auto collapsed = source.getDefiningOp<tensor::CollapseShapeOp>();
-  if (collapsed && collapsed.getSrcType() == type)
-    source = collapsed.getSrc();
-  else if (from != type && from.getShape() == ArrayRef(padding->inside))
-    source = tensor::ExpandShapeOp::create(builder, expand.getLoc(), type, source,
-                                           expand.getReassociationIndices());
-  else if (from != type)
+  // 1. The dimensions of the factor that those of the padding are.
+  ArrayRef<int64_t> sizes = cast<RankedTensorType>(factor.getType()).getShape();
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; !expand && dim < static_cast<int64_t>(sizes.size()); ++dim)
+    groups.push_back({dim});
+  if (expand)
+    groups = expand.getReassociationIndices();
+  SmallVector<int64_t> inside(sizes.size(), 1), low(sizes.size(), 0);
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    auto isLong = [&](int64_t at) { return sizes[at] != 1; };
+    if (llvm::count_if(group, isLong) > 1)
+      return std::nullopt;
+    const auto *kept = llvm::find_if(group, isLong);
+    int64_t at = kept == group.end() ? group.front() : *kept;
+    inside[at] = padding->inside[dim];
+    low[at] = padding->low[dim];
+  }
+  // 2. Those that dimensions of the source are.
+  SmallVector<ReassociationIndices> ofSource;
+  for (ArrayRef<int64_t> dims : padding->sourceDims) {
+    ReassociationIndices &of = ofSource.emplace_back();
+    for (int64_t dim : dims)
+      llvm::append_range(of, groups[dim]);
+  }
+  OpBuilder builder(op);
+  if (expand)
+    builder.setInsertionPoint(expand);
+  Value source = reshapeSource(builder, *padding, ofSource, inside);
+  if (!source)
     return std::nullopt;
-  ExpandedPadding expanded{expand, makePadding(builder, op.getLoc(), source, low,
-                                               expand.getResultType().getShape())};
-  expand->replaceAllUsesWith(expanded.made->getResults());
-  return expanded;
+  ReshapedPadding reshaped{factor, makePadding(builder, op.getLoc(), source, low, sizes)};
+  factor.replaceAllUsesWith(reshaped.made->getResult(0));
+  return reshaped;
 }
 
 static void eraseUnused(Value value) {
@@ -197,25 +222,28 @@ static void eraseUnused(Value value) {
 }
 
 /// Where the new padding is in no product's kernel, the one before is read again.
-static void settle(ExpandedPadding expanded) {
-  expanded.made->replaceAllUsesWith(expanded.before);
+static void settle(ReshapedPadding reshaped) {
+  reshaped.made->getResult(0).replaceAllUsesWith(reshaped.before);
   SmallVector<Value> operands;
-  expanded.made->walk([&](tensor::ExtractOp extract) { operands.push_back(extract.getTensor()); });
-  expanded.made->erase();
+  reshaped.made->walk([&](tensor::ExtractOp extract) { operands.push_back(extract.getTensor()); });
+  reshaped.made->erase();
   llvm::for_each(operands, eraseUnused);
-  eraseUnused(expanded.before.getResult());
+  eraseUnused(reshaped.before);
 }
 
 void forge::joinPaddings(Operation *root, const GPUChip &chip, const LibraryUse &use,
                          int64_t &next) {
   if (!chip.warpgroupProducts)
     return;
-  SmallVector<tensor::ExpandShapeOp> expands;
-  root->walk([&](tensor::ExpandShapeOp op) { expands.push_back(op); });
-  SmallVector<ExpandedPadding> expanded;
-  for (tensor::ExpandShapeOp op : expands)
-    if (std::optional<ExpandedPadding> found = expandPadding(op))
-      expanded.push_back(*found);
+  SetVector<Value> factors;
+  root->walk([&](linalg::LinalgOp op) {
+    if (op.hasPureTensorSemantics() && op.getNumReductionLoops() > 0)
+      factors.insert_range(op.getDpsInputs());
+  });
+  SmallVector<ReshapedPadding> reshaped;
+  for (Value factor : factors)
+    if (std::optional<ReshapedPadding> found = reshapePadding(factor))
+      reshaped.push_back(*found);
   SmallVector<PaddedProduct> products;
   root->walk([&](linalg::LinalgOp op) {
     if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && op.getNumReductionLoops() > 0)
@@ -231,10 +259,10 @@ void forge::joinPaddings(Operation *root, const GPUChip &chip, const LibraryUse 
     for (const PaddedProduct &product : products)
       if (llvm::is_contained(product.paddings, op))
         join(cast<linalg::GenericOp>(op), product, next);
-    bool isExpanded = llvm::any_of(
-        expanded, [&](ExpandedPadding other) { return other.made.getOperation() == op; });
-    if (!isExpanded)
+    bool isReshaped = llvm::any_of(
+        reshaped, [&](ReshapedPadding other) { return other.made.getOperation() == op; });
+    if (!isReshaped)
       op->erase();
   }
-  llvm::for_each(expanded, settle);
+  llvm::for_each(reshaped, settle);
 }

@@ -1,5 +1,6 @@
 #include "FactorPadding.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -76,7 +77,30 @@ static std::optional<int64_t> shiftOf(Value value, unsigned dim, const FactorPad
   return isIdle ? shift : std::nullopt;
 }
 
-std::optional<FactorPadding> forge::paddingWithUnitsOf(linalg::GenericOp op) {
+/// Whether `index`, of a dimension of `size` elements, is that of loops `dim` and the next one, which
+/// are without zeros.
+static bool isDivided(Value index, unsigned dim, const FactorPadding &padding, int64_t size) {
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  if (!apply || dim + 1 >= padding.shape.size() || apply->getNumOperands() != 2 ||
+      padding.isAround(dim) || padding.isAround(dim + 1) ||
+      size != padding.shape[dim] * padding.shape[dim + 1])
+    return false;
+  std::optional<AffineExpr> loops[2];
+  AffineMap map = apply.getAffineMap();
+  for (auto [number, operand] : llvm::enumerate(apply->getOperands())) {
+    auto loop = operand.getDefiningOp<linalg::IndexOp>();
+    if (!loop || (loop.getDim() != dim && loop.getDim() != dim + 1))
+      return false;
+    loops[loop.getDim() - dim] =
+        number < map.getNumDims() ? getAffineDimExpr(number, map.getContext())
+                                  : getAffineSymbolExpr(number - map.getNumDims(), map.getContext());
+  }
+  return loops[0] && loops[1] &&
+         simplifyAffineExpr(map.getResult(0) - *loops[0] * padding.shape[dim + 1] - *loops[1],
+                            map.getNumDims(), map.getNumSymbols()) == 0;
+}
+
+std::optional<FactorPadding> forge::reshapedPaddingOf(linalg::GenericOp op) {
   if (op.getNumDpsInputs() != 0 || op.getNumDpsInits() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
@@ -100,22 +124,24 @@ std::optional<FactorPadding> forge::paddingWithUnitsOf(linalg::GenericOp op) {
     return std::nullopt;
   unsigned dim = 0;
   for (auto [index, size] : llvm::zip_equal(read->getOperands().drop_front(), source.getShape())) {
+    auto &dims = padding.sourceDims.emplace_back();
     bool isInResult = dim < padding.shape.size();
     // Index 0 may be that of a loop of one iteration.
-    if (size == 1 && constantOf(index) == 0) {
-      dim += isInResult && padding.shape[dim] == 1;
+    bool isUnit = size == 1 && constantOf(index) == 0;
+    if (isUnit && !(isInResult && padding.shape[dim] == 1))
       continue;
-    }
-    if (!isInResult || size != padding.inside[dim] ||
-        shiftOf(index, dim, padding) != padding.low[dim])
+    if (isDivided(index, dim, padding, size))
+      dims.push_back(dim++);
+    else if (!isUnit && !(isInResult && size == padding.inside[dim] &&
+                          shiftOf(index, dim, padding) == padding.low[dim]))
       return std::nullopt;
-    ++dim;
+    dims.push_back(dim++);
   }
   return dim == padding.shape.size() ? std::optional(padding) : std::nullopt;
 }
 
 std::optional<FactorPadding> forge::paddingOf(linalg::GenericOp op) {
-  std::optional<FactorPadding> padding = paddingWithUnitsOf(op);
+  std::optional<FactorPadding> padding = reshapedPaddingOf(op);
   bool isSame = padding && cast<ShapedType>(padding->source.getType()).getShape() ==
                                ArrayRef(padding->inside);
   return isSame ? padding : std::nullopt;

