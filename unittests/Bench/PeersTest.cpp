@@ -202,10 +202,10 @@ TEST(Peers, PaddedConvolutions) {
   EXPECT_EQ(found.calls[0].name(), "cudnn contraction");
   EXPECT_EQ(call->imageStrides, (std::vector<int64_t>{16 * 16 * 64, 1, 16 * 64, 64}));
   // Rows of windows of few features are read together, from a padded image.
-  found =
-      callsOf(convolution("32x56x56x8", "3x3x8x128", "32x56x56x128", "pad = [[1, 1], [1, 1]]"));
+  found = callsOf(convolution("32x56x56x8", "3x3x8x128", "32x56x56x128", "pad = [[1, 1], [1, 1]]"));
   call = onlyConvolution(
-      found, "convolution, batch 32, 56x56 of 8 channels by 3x3 to 56x56 of 128, padding 1x1, bf16");
+      found,
+      "convolution, batch 32, 56x56 of 8 channels by 3x3 to 56x56 of 128, padding 1x1, bf16");
   ASSERT_TRUE(call);
   EXPECT_EQ(found.calls[0].name(), "cudnn contraction+elementwise");
   EXPECT_EQ(call->imageStrides, (std::vector<int64_t>{56 * 56 * 8, 1, 56 * 8, 8}));

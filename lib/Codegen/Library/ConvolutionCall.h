@@ -13,8 +13,8 @@
 namespace forge {
 
 /// The sum of products that reads an operand by windows, where `kernel`, a kernel function on
-/// tensors, is one, perhaps of factors that it surrounds with zeros, and an elementwise operation at
-/// most; else null.
+/// tensors, is one, perhaps of factors that it surrounds with zeros, and an elementwise operation
+/// at most; else null.
 mlir::linalg::LinalgOp convolutionOf(mlir::func::FuncOp kernel);
 
 /// `kernel` as a call. Its image is the one in memory. Nothing, with what was

@@ -95,8 +95,8 @@ static std::optional<PaddedProduct> paddedProductOf(linalg::LinalgOp contraction
   return PaddedProduct{std::move(cluster->contractions), through->paddings()};
 }
 
-/// Whether what `op` surrounds with zeros is computed by an elementwise operation for it alone, that
-/// is in no other kernel: then that operation writes the zeros, too, later.
+/// Whether what `op` surrounds with zeros is computed by an elementwise operation for it alone,
+/// that is in no other kernel: then that operation writes the zeros, too, later.
 static bool isComputedAsPadded(linalg::GenericOp op) {
   Value source = paddingOf(op)->source;
   while (source.hasOneUse() &&
@@ -110,12 +110,13 @@ static bool isComputedAsPadded(linalg::GenericOp op) {
 /// Whether nothing but `products` reads what `op` computes, each through its padding and where it
 /// could be computed.
 static bool isOnlyReadThrough(linalg::GenericOp op, ArrayRef<PaddedProduct> products) {
-  return !op->hasAttr(kClusterAttr) && !isComputedAsPadded(op) && llvm::all_of(readersOf(op), [&](Operation *reader) {
-    return reader->getBlock() == op->getBlock() && !wouldReadOverwritten(op, reader) &&
-           llvm::any_of(products, [&](const PaddedProduct &product) {
-             return product.has(reader) && llvm::is_contained(product.paddings, op);
-           });
-  });
+  return !op->hasAttr(kClusterAttr) && !isComputedAsPadded(op) &&
+         llvm::all_of(readersOf(op), [&](Operation *reader) {
+           return reader->getBlock() == op->getBlock() && !wouldReadOverwritten(op, reader) &&
+                  llvm::any_of(products, [&](const PaddedProduct &product) {
+                    return product.has(reader) && llvm::is_contained(product.paddings, op);
+                  });
+         });
 }
 
 static void join(linalg::GenericOp op, const PaddedProduct &product, int64_t &next) {

@@ -77,8 +77,8 @@ static std::optional<int64_t> shiftOf(Value value, unsigned dim, const FactorPad
   return isIdle ? shift : std::nullopt;
 }
 
-/// Whether `index`, of a dimension of `size` elements, is that of loops `dim` and the next one, which
-/// are without zeros.
+/// Whether `index`, of a dimension of `size` elements, is that of loops `dim` and the next one,
+/// which are without zeros.
 static bool isDivided(Value index, unsigned dim, const FactorPadding &padding, int64_t size) {
   auto apply = index.getDefiningOp<affine::AffineApplyOp>();
   if (!apply || dim + 1 >= padding.shape.size() || apply->getNumOperands() != 2 ||
@@ -92,8 +92,9 @@ static bool isDivided(Value index, unsigned dim, const FactorPadding &padding, i
     if (!loop || (loop.getDim() != dim && loop.getDim() != dim + 1))
       return false;
     loops[loop.getDim() - dim] =
-        number < map.getNumDims() ? getAffineDimExpr(number, map.getContext())
-                                  : getAffineSymbolExpr(number - map.getNumDims(), map.getContext());
+        number < map.getNumDims()
+            ? getAffineDimExpr(number, map.getContext())
+            : getAffineSymbolExpr(number - map.getNumDims(), map.getContext());
   }
   return loops[0] && loops[1] &&
          simplifyAffineExpr(map.getResult(0) - *loops[0] * padding.shape[dim + 1] - *loops[1],
@@ -142,8 +143,8 @@ std::optional<FactorPadding> forge::reshapedPaddingOf(linalg::GenericOp op) {
 
 std::optional<FactorPadding> forge::paddingOf(linalg::GenericOp op) {
   std::optional<FactorPadding> padding = reshapedPaddingOf(op);
-  bool isSame = padding && cast<ShapedType>(padding->source.getType()).getShape() ==
-                               ArrayRef(padding->inside);
+  bool isSame = padding &&
+                cast<ShapedType>(padding->source.getType()).getShape() == ArrayRef(padding->inside);
   return isSame ? padding : std::nullopt;
 }
 
@@ -187,9 +188,9 @@ linalg::GenericOp forge::makePadding(OpBuilder &builder, Location loc, Value sou
           Value shifted = arith::SubIOp::create(
               b, arith::MaxSIOp::create(b, index, constant(low[dim])), constant(low[dim]));
           place.back() = arith::MinSIOp::create(b, shifted, constant(size - 1));
-          for (auto [predicate, limit] : {std::pair(arith::CmpIPredicate::sge, low[dim]),
-                                          std::pair(arith::CmpIPredicate::sle,
-                                                    low[dim] + size - 1)}) {
+          for (auto [predicate, limit] :
+               {std::pair(arith::CmpIPredicate::sge, low[dim]),
+                std::pair(arith::CmpIPredicate::sle, low[dim] + size - 1)}) {
             Value holds = arith::CmpIOp::create(b, predicate, index, constant(limit));
             isInside = isInside ? arith::AndIOp::create(b, isInside, holds).getResult() : holds;
           }

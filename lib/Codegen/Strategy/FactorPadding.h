@@ -26,8 +26,8 @@ struct FactorPadding {
 
 /// `op`, on tensors or buffers, if it does nothing but surround a tensor with zeros.
 std::optional<FactorPadding> paddingOf(mlir::linalg::GenericOp op);
-/// The same of a source that may have dimensions of one element besides those of the result, or, for
-/// two of these without zeros, one.
+/// The same of a source that may have dimensions of one element besides those of the result, or,
+/// for two of these without zeros, one.
 std::optional<FactorPadding> reshapedPaddingOf(mlir::linalg::GenericOp op);
 /// The operation that makes `factor` so, a tensor or a buffer that it alone writes, no matter how
 /// many read it.

@@ -42,12 +42,12 @@ static bool addPadded(SmallVectorImpl<MapDim> &dims, unsigned dim, const Product
       period = factor;
     }
   }
-  // Copies are boxes: of neighbours along what is side by side, of one axis of rows. In front of
-  // what is side by side there are no zeros: an H200 ends copies that begin three elements before
-  // with an illegal instruction.
+  // Copies are boxes: of neighbours along what is side by side, from a multiple of 16 bytes on, of
+  // one axis of rows.
+  int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
   if (rows > 1 || !stride.dynamic.empty() || ShapedType::isDynamic(inside.size) ||
-      (stride.isOne() &&
-       (whole.low > 0 || whole.steps.size() > 1 || whole.steps.front().factor > 1)))
+      (stride.isOne() && (whole.low * bytes % kMapBytes != 0 || whole.steps.size() > 1 ||
+                          whole.steps.front().factor > 1)))
     return false;
   if (period == 1) {
     dims.push_back({{whole}, stride, inside.size});
@@ -60,7 +60,6 @@ static bool addPadded(SmallVectorImpl<MapDim> &dims, unsigned dim, const Product
   remainder.part = MapIndex::Part::Remainder;
   quotient.period = remainder.period = period;
   llvm::erase_if(remainder.steps, [&](MapStep step) { return step.factor % period == 0; });
-  int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
   if (!dims.empty() && isContinued(dims.back(), stride, axes, bytes)) {
     remainder.scale = stride.known;
     dims.back().extent = period * stride.known;
@@ -80,8 +79,7 @@ static MapDim *findShared(SmallVectorImpl<MapDim> &dims, const ProductOperand::P
   auto *found = llvm::find_if(dims, [&](const MapDim &dim) {
     if (dim.extent)
       return false;
-    const ProductOperand::Place &unit =
-        *operand.placeOf(dim.indices.front().steps.front().axis);
+    const ProductOperand::Place &unit = *operand.placeOf(dim.indices.front().steps.front().axis);
     return place.inWindow && unit.inWindow && unit.dims.back() == place.dims.back() &&
            place.stride.isMultipleOf(unit.stride.known) &&
            (axes.axes[place.axis].role != AxisRole::Row || place.stride == unit.stride);
@@ -107,8 +105,7 @@ SmallVector<MapDim, 5> forge::mapDims(const ProductAxes &axes, const ProductOper
       continue;
     }
     if (MapDim *same = findShared(dims, place, axes, operand))
-      same->indices.front().steps.push_back(
-          {place.axis, place.stride.known / same->stride.known});
+      same->indices.front().steps.push_back({place.axis, place.stride.known / same->stride.known});
     else
       dims.push_back(dimOf({place.axis, 1}, place.stride));
   }

@@ -6,6 +6,10 @@
 
 namespace forge {
 
+/// What strides of a tensor map are multiples of, and where copies begin along what is side by side
+/// (CUDA Driver API, cuTensorMapEncodeTiled; the beginnings as seen on an H200).
+inline constexpr int64_t kMapBytes = 16;
+
 /// An axis that moves `factor` elements along a dimension.
 struct MapStep {
   unsigned axis;

@@ -8,18 +8,18 @@
 using namespace mlir;
 using namespace forge;
 
-/// Dimensions of a tensor map; bytes that its strides are multiples of, and stay below; elements of
-/// a dimension (CUDA Driver API, cuTensorMapEncodeTiled).
+/// Dimensions of a tensor map; bytes that its strides stay below; elements of a dimension (CUDA
+/// Driver API, cuTensorMapEncodeTiled).
 static constexpr size_t kMapDims = 5;
-static constexpr int64_t kMapBytes = 16, kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
+static constexpr int64_t kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
 
 static const char *whyNoMap(const ProductAxes &axes, const ProductOperand &operand,
                             std::optional<unsigned> tiled) {
   int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
   SmallVector<MapDim, 5> dims = mapDims(axes, operand);
   if (dims.empty() && !operand.places.empty())
-    return "zeros around dimensions that are not the innermost with windows, of sizes that steps "
-           "divide";
+    return "zeros around dimensions of sizes that steps divide, and in front of what is side by "
+           "side multiples of 16 bytes";
   if (dims.size() + (tiled ? 0 : 1) > kMapDims)
     return "factors of at most 5 dimensions that cannot be joined";
   for (const MapDim &dim : ArrayRef(dims).drop_front(dims.empty() ? 0 : 1))

@@ -48,22 +48,11 @@ static std::vector<BulkCopy::Piece> piecesOf(const TensorMap &map, uintptr_t sha
     for (uint32_t byte = 0; byte < rowBytes; byte += 16) {
       uint32_t bytes = std::min<uint32_t>(16, rowBytes - byte);
       int64_t first = coordinates[0] + int64_t(byte / map.elementBytes);
-      uintptr_t local = base + swizzle(shared - base + row * rowBytes + byte, map.swizzleBytes);
-      // Elements in front of the tensor's first are a piece of their own.
-      int64_t elements = bytes / map.elementBytes;
-      if (int64_t before = std::clamp<int64_t>(-first, 0, elements); before && before < elements) {
-        uint32_t beforeBytes = before * map.elementBytes;
-        if (toShared)
-          pieces.push_back({local, map.base, beforeBytes, 0});
-        local += beforeBytes;
-        bytes -= beforeBytes;
-        elements -= before;
-        first = 0;
-      }
-      int64_t valid = inside && first >= 0
-                          ? std::clamp<int64_t>(int64_t(map.sizes[0]) - first, 0, elements)
-                          : 0;
+      int64_t valid = inside && first >= 0 ? std::clamp<int64_t>(int64_t(map.sizes[0]) - first, 0,
+                                                                 bytes / map.elementBytes)
+                                           : 0;
       uintptr_t global = map.base + offset + first * map.elementBytes;
+      uintptr_t local = base + swizzle(shared - base + row * rowBytes + byte, map.swizzleBytes);
       uint32_t validBytes = valid * map.elementBytes;
       if (toShared)
         pieces.push_back({local, global, bytes, validBytes});
@@ -81,7 +70,8 @@ static Block &blockOf(uintptr_t address, uint32_t site) {
   fail(FindingKind::OutOfBounds, "a tensor copy outside of shared memory", site);
 }
 
-static void checkMap(const TensorMap &map, uintptr_t shared, uint32_t rank, uint32_t site) {
+static void checkMap(const TensorMap &map, uintptr_t shared, const int32_t *coordinates,
+                     uint32_t rank, uint32_t site) {
   if (map.rank != rank)
     fail(FindingKind::InvalidOperation,
          "a tensor map of " + std::to_string(map.rank) + " dimensions with " +
@@ -90,6 +80,12 @@ static void checkMap(const TensorMap &map, uintptr_t shared, uint32_t rank, uint
   if (shared % 128)
     fail(FindingKind::Misaligned,
          "expected shared memory at a multiple of 128 bytes for a tensor copy", site);
+  // The PTX ISA does not say it; an H200 ends other copies with an illegal instruction.
+  if (int64_t(coordinates[0]) * map.elementBytes % 16)
+    fail(FindingKind::Misaligned,
+         "expected a first coordinate at a multiple of 16 bytes for a tensor copy, but got " +
+             std::to_string(coordinates[0]) + " of " + std::to_string(map.elementBytes) + " bytes",
+         site);
   if (map.swizzleBytes && map.box[0] * map.elementBytes > map.swizzleBytes)
     fail(FindingKind::InvalidOperation,
          "the rows of a box are longer than the pattern of its swizzle", site);
@@ -125,7 +121,7 @@ extern "C" {
 void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinates, uint32_t rank,
                            uintptr_t barrier, uint32_t multicast, uint32_t site) {
   TensorMap tensor = readMap(map, site);
-  checkMap(tensor, to, rank, site);
+  checkMap(tensor, to, coordinates, rank, site);
   if (!multicast)
     return load(tensor, to, coordinates, barrier, site);
   const std::vector<Block *> &cluster = machine->launch->cluster;
@@ -146,7 +142,7 @@ void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinat
 void forge_sim_tensor_store(uintptr_t map, uintptr_t from, const int32_t *coordinates,
                             uint32_t rank, uint32_t site) {
   TensorMap tensor = readMap(map, site);
-  checkMap(tensor, from, rank, site);
+  checkMap(tensor, from, coordinates, rank, site);
   BulkCopy copy;
   copy.pieces =
       piecesOf(tensor, from, blockOf(from, site).shared.base, coordinates, /*toShared=*/false);

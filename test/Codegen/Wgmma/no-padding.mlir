@@ -97,13 +97,13 @@ func.func @few_features(%x: tensor<32x56x56x8xbf16>, %k: tensor<3x3x8x128xbf16>)
 
 // -----
 
-// Copies do not begin in front of what is side by side.
+// Copies begin at multiples of 16 bytes along what is side by side.
 // CHECK-LABEL: func.func @features_in_front
 // CHECK: call @elementwise
 // CHECK: call @contraction
 func.func @features_in_front(%x: tensor<2x8x8x56xbf16>, %k: tensor<3x3x64x128xbf16>) -> tensor<2x8x8x128xbf16> {
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
-  %p = stablehlo.pad %x, %zero, low = [0, 1, 1, 8], high = [0, 1, 1, 0], interior = [0, 0, 0, 0] : (tensor<2x8x8x56xbf16>, tensor<bf16>) -> tensor<2x10x10x64xbf16>
+  %p = stablehlo.pad %x, %zero, low = [0, 1, 1, 3], high = [0, 1, 1, 5], interior = [0, 0, 0, 0] : (tensor<2x8x8x56xbf16>, tensor<bf16>) -> tensor<2x10x10x64xbf16>
   %y = stablehlo.convolution(%p, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x10x10x64xbf16>, tensor<3x3x64x128xbf16>) -> tensor<2x8x8x128xbf16>
   return %y : tensor<2x8x8x128xbf16>
 }

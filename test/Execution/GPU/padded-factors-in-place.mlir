@@ -92,10 +92,10 @@ func.func @bytes(%x: tensor<99x256xf8E4M3FN>, %w: tensor<128x256xf8E4M3FN>) -> t
   return %y : tensor<100x128xf32>
 }
 
-// Zeros behind the features, and around the places.
+// Eight zeros in front of the features, which are 16 bytes, and around the places.
 func.func @features(%x: tensor<2x8x8x56xbf16>, %k: tensor<3x3x64x64xbf16>) -> tensor<2x8x8x64xbf16> {
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
-  %p = stablehlo.pad %x, %zero, low = [0, 1, 1, 0], high = [0, 1, 1, 8], interior = [0, 0, 0, 0] : (tensor<2x8x8x56xbf16>, tensor<bf16>) -> tensor<2x10x10x64xbf16>
+  %p = stablehlo.pad %x, %zero, low = [0, 1, 1, 8], high = [0, 1, 1, 0], interior = [0, 0, 0, 0] : (tensor<2x8x8x56xbf16>, tensor<bf16>) -> tensor<2x10x10x64xbf16>
   %y = stablehlo.convolution(%p, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x10x10x64xbf16>, tensor<3x3x64x64xbf16>) -> tensor<2x8x8x64xbf16>
   return %y : tensor<2x8x8x64xbf16>
 }
