@@ -193,7 +193,7 @@ TEST(Peers, Convolutions) {
 }
 
 /// A group for each.
-/// The kernel that pads the image is part of the call.
+/// Zeros around the image are part of the call, in the convolution's kernel or in one before it.
 TEST(Peers, PaddedConvolutions) {
   PeerCalls found =
       callsOf(convolution("2x16x16x64", "3x3x64x128", "2x16x16x128", "pad = [[1, 1], [1, 1]]"));
@@ -201,8 +201,16 @@ TEST(Peers, PaddedConvolutions) {
       found,
       "convolution, batch 2, 16x16 of 64 channels by 3x3 to 16x16 of 128, padding 1x1, bf16");
   ASSERT_TRUE(call);
-  EXPECT_EQ(found.calls[0].name(), "cudnn contraction+elementwise");
+  EXPECT_EQ(found.calls[0].name(), "cudnn contraction");
   EXPECT_EQ(call->imageStrides, (std::vector<int64_t>{16 * 16 * 64, 1, 16 * 64, 64}));
+  // Rows of windows of few features are read together, from a padded image.
+  found = callsOf(convolution("32x56x56x8", "3x3x8x128", "32x56x56x128", "pad = [[1, 1], [1, 1]]"));
+  call = onlyConvolution(
+      found,
+      "convolution, batch 32, 56x56 of 8 channels by 3x3 to 56x56 of 128, padding 1x1, bf16");
+  ASSERT_TRUE(call);
+  EXPECT_EQ(found.calls[0].name(), "cudnn contraction+elementwise");
+  EXPECT_EQ(call->imageStrides, (std::vector<int64_t>{56 * 56 * 8, 1, 56 * 8, 8}));
   onlyConvolution(callsOf(convolution("4x128x64", "5x64x128", "4x129x128", "pad = [[3, 2]]")),
                   "convolution, batch 4, 128 of 64 channels by 5 to 129 of 128, padding 3+2, bf16");
   onlyConvolution(

@@ -38,9 +38,9 @@ static sim::LaunchConfig aWarp(uint32_t blocks) {
   return config;
 }
 
-/// The first block of a cluster of two loads a box of 32 numbers for the blocks of `mask`; both
-/// wait for it, and write it out.
-static std::string runMulticast(int mask, std::vector<float> &got) {
+/// The first block of a cluster of two loads a box of 32 numbers, from number `first` on, for the
+/// blocks of `mask`; both wait for it, and write it out.
+static std::string runMulticast(int mask, std::vector<float> &got, int first = 0) {
   std::string text = R"mlir(gpu.module @kernels {
 llvm.mlir.global external @memory() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
 gpu.func @share(%map: !llvm.ptr, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -53,6 +53,7 @@ gpu.func @share(%map: !llvm.ptr, %out: memref<64xf32>) kernel attributes {known_
   %bytes = arith.constant 128 : i32
   %ticks = arith.constant 1000 : i32
   %mask = arith.constant MASK : i16
+  %at = arith.constant FIRST : i32
   %a = llvm.mlir.addressof @memory : !llvm.ptr<3>
   %bar = llvm.getelementptr %a[128] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
   %first = arith.cmpi eq, %t, %c0 : index
@@ -66,7 +67,7 @@ gpu.func @share(%map: !llvm.ptr, %out: memref<64xf32>) kernel attributes {known_
   %loads = arith.andi %first, %leader : i1
   scf.if %loads {
     %ca = llvm.addrspacecast %a : !llvm.ptr<3> to !llvm.ptr<7>
-    nvvm.cp.async.bulk.tensor.shared.cluster.global %ca, %map, %bar, box [%zero] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
+    nvvm.cp.async.bulk.tensor.shared.cluster.global %ca, %map, %bar, box [%at] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
   }
   nvvm.mbarrier.try_wait.parity %bar, %zero, %ticks : !llvm.ptr<3>, i32, i32
   %ti = arith.index_cast %t : index to i64
@@ -80,6 +81,7 @@ gpu.func @share(%map: !llvm.ptr, %out: memref<64xf32>) kernel attributes {known_
   gpu.return
 } })mlir";
   text.replace(text.find("MASK"), 4, std::to_string(mask));
+  text.replace(text.find("FIRST"), 5, std::to_string(first));
   SimulatedKernel kernel(text, "sm_90a");
   void *map = mapOf(kernel, kernel.upload(squares(32)), 32), *out = kernel.allocate(64 * 4);
   std::string finding = kernel.launch(aWarp(/*blocks=*/2), {&map, &out});
@@ -93,6 +95,24 @@ TEST(HopperMulticast, ReachesAllBlocks) {
   ASSERT_EQ(runMulticast(3, got), "");
   for (int i = 0; i < 64; ++i)
     EXPECT_EQ(got[i], float(i % 32 * (i % 32)));
+}
+
+TEST(HopperCopies, HaveZerosInFrontAndBehind) {
+  for (int first : {-8, -32, 12}) {
+    std::vector<float> got;
+    ASSERT_EQ(runMulticast(3, got, first), "");
+    for (int i = 0; i < 32; ++i) {
+      int number = first + i;
+      EXPECT_EQ(got[i], number >= 0 && number < 32 ? float(number * number) : 0) << first;
+    }
+  }
+}
+
+TEST(HopperCopies, BeginAtMultiplesOf16Bytes) {
+  for (int first : {-3, 1, 6}) {
+    std::vector<float> got;
+    EXPECT_NE(runMulticast(3, got, first).find("multiple of 16 bytes"), std::string::npos) << first;
+  }
 }
 
 TEST(HopperMulticast, ABlockIsLeftOut) {

@@ -36,7 +36,8 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
     kernel of them. So do two contractions with one left factor and the operation that alone uses both, for `wgmma`: a
     gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
     is split off: the library writes the narrow type. A product of few rows reads a factor of i8, widened for it alone,
-    where it is, if `gemv` takes that.
+    where it is, if `gemv` takes that. An operation that surrounds factors of products for `wgmma` alone with zeros is
+    repeated for each of these, and gets the name of its cluster: the kernel reads what is inside.
 
     Where the library is asked, `wgmma` is preferred only with `library=cost`, and where by what was measured it takes
     no longer than the library and an elementwise kernel behind it.
@@ -48,7 +49,8 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
 
     Numerics: bit-exact.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
   let options = [
     Option<"library", "library", "std::string", /*default=*/"\"prefer\"",
            "Whether the vendor's library computes products: prefer, cost or never">,

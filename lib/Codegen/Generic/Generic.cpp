@@ -1,4 +1,5 @@
 #include "Generic.h"
+#include "../Strategy/FactorPadding.h"
 #include "LocalMemory.h"
 #include "ThreadTile.h"
 #include "Transposition.h"
@@ -355,12 +356,13 @@ static constexpr double kPositionsBesides = 1.5;
 /// (docs/gpu-h200.md, "Kernels beside their floors").
 static constexpr double kSecondsOfPoint = 25e-9;
 
-/// Whether a single thread computes all of the kernel.
+/// Whether a single thread computes all of the kernel, or each thread would pad a factor by itself.
 static bool isOneThread(func::FuncOp kernel) {
   if (isParallel(kernel) || sharedReduction(kernel))
     return false;
   Slices slices = findSlices(kernel);
-  return slices.dims.empty() && !isByBlock(slices) && !usefulDestinations(kernel, slices);
+  return (slices.dims.empty() && !isByBlock(slices) && !usefulDestinations(kernel, slices)) ||
+         llvm::any_of(kernel.getOps<linalg::LinalgOp>(), padsFactor);
 }
 
 /// The points of the loops of all operations, as far as sizes are known.
@@ -379,9 +381,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   SmallVector<Operation *> ops =
       isParallel(kernel) ? computingOps(kernel) : SmallVector<Operation *>();
   auto isTiled = [&](linalg::LinalgOp op) { return ops.size() == 1 && findTransposition(op); };
-  auto main = ops.empty() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(ops.front());
   std::optional<double> cost;
-  if (main)
+  if (auto main = ops.empty() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(ops.front()))
     if (ThreadTile tile = chooseThreadTile(main, accessesOf(main), /*mayRepeat=*/true);
         tile.positions > 1)
       cost = kPositionsBesides * costOfProducts(main, tile);

@@ -7,6 +7,7 @@
 
 #include "LibraryProduct.h"
 
+#include "../Strategy/FactorPadding.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "forge/Codegen/VendorWork.h"
@@ -69,6 +70,7 @@ private:
   linalg::LinalgOp op;
   linalg::GenericOp follow;
   AffineMap imageMap;
+  std::optional<FactorPadding> padding;
   std::optional<LoopStrides> image, weights, out;
   SmallVector<int64_t> sizes;
   std::optional<unsigned> batch, group, output, input;
@@ -85,8 +87,13 @@ private:
 } // namespace
 
 linalg::LinalgOp forge::convolutionOf(func::FuncOp kernel) {
-  std::optional<ProductKernel> parts = matchProductKernel(kernel);
-  if (!parts || parts->contractions.size() != 1 || parts->placing)
+  SmallVector<Operation *> before;
+  std::optional<ProductKernel> parts = matchProductKernel(kernel, &before);
+  if (!parts || parts->contractions.size() != 1 || parts->placing ||
+      !llvm::all_of(before, [](Operation *op) {
+        auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        return linalgOp && padsFactor(linalgOp);
+      }))
     return nullptr;
   linalg::LinalgOp op = parts->contractions.front();
   return op.hasPureTensorSemantics() && readsWindows(op) ? op : nullptr;
@@ -94,7 +101,8 @@ linalg::LinalgOp forge::convolutionOf(func::FuncOp kernel) {
 
 const char *Matcher::findOperands() {
   op = convolutionOf(kernel);
-  follow = matchProductKernel(kernel)->follow;
+  SmallVector<Operation *> before;
+  follow = matchProductKernel(kernel, &before)->follow;
   // f32 factors in pieces are a convolution of f32.
   std::optional<FactorPieces> pieces = piecesOf(op);
   if (!pieces && !isSumOfProducts(op))
@@ -109,6 +117,9 @@ const char *Matcher::findOperands() {
   if (llvm::is_contained(sizes, ShapedType::kDynamic))
     return "known sizes";
   imageMap = maps[left];
+  padding = paddingOf(op->getOperand(left));
+  if (before.size() > (padding ? 1 : 0))
+    return "zeros around the image only";
   image = LoopStrides::of(op->getOperand(left), maps[left]);
   weights = LoopStrides::of(op->getOperand(right), maps[right]);
   out = LoopStrides::of(op.getDpsInits()[0], maps.back());
@@ -306,6 +317,12 @@ const char *Matcher::run() {
   fillStrides(call.imageStrides, ofImage);
   call.kernelStrides = kernelStridesOf(call);
   fillStrides(call.outStrides, ofOut);
+  if (!padding)
+    return nullptr;
+  std::optional<rt::ConvolutionCall> padded = withPadding(call, *padding);
+  if (!padded)
+    return "zeros around the places of the image only";
+  call = std::move(*padded);
   return nullptr;
 }
 

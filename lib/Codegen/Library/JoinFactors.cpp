@@ -1,4 +1,5 @@
 #include "JoinFactors.h"
+#include "JoinPaddings.h"
 #include "LibraryProduct.h"
 
 #include "../Gemv/GemvProduct.h"
@@ -65,4 +66,5 @@ void forge::joinFactors(Operation *root, const GPUChip &chip, const LibraryUse &
     for (linalg::GenericOp maker : makers)
       maker->setAttr(kClusterAttr, cluster);
   }
+  joinPaddings(root, chip, use, next);
 }

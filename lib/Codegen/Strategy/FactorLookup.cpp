@@ -78,7 +78,7 @@ std::optional<unsigned> forge::readTable(const ProductAxes &axes, ProductOperand
   std::optional<OperandView> view = viewOf(lookup.table);
   if (!view)
     return std::nullopt;
-  ProductOperand table{lookup.table, *view, operand.places};
+  ProductOperand table{lookup.table, *view, {}, operand.places};
   std::optional<unsigned> looked;
   for (ProductOperand::Place &place : table.places) {
     if (place.inWindow)

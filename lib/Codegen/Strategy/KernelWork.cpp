@@ -1,5 +1,7 @@
 #include "forge/Codegen/KernelWork.h"
 
+#include "FactorPadding.h"
+
 #include "forge/Codegen/Contraction.h"
 #include "forge/Support/TensorBytes.h"
 
@@ -192,6 +194,9 @@ std::optional<KernelWork> forge::workOf(func::FuncOp kernel) {
   }
   bool isKnown = true;
   kernel.walk([&](linalg::LinalgOp op) {
+    // Zeros around a factor are not computed.
+    if (padsFactor(op))
+      return;
     std::optional<int64_t> flops = flopsOf(op);
     isKnown &= flops && addProducts(op, work);
     work.flops = saturatingAdd(work.flops, flops.value_or(0));

@@ -29,7 +29,7 @@ ElementCount OperandView::stride(unsigned dim) const {
 
 bool OperandView::isContinued(unsigned outer, unsigned inner) const {
   const Dim &from = dims[outer], &to = dims[inner];
-  if (from.step != 1 || to.step != 1 || from.root >= to.root)
+  if (from.step != 1 || to.step != 1 || from.root >= to.root || from.low || to.low)
     return false;
   // Elements along `inner` that one step along `outer` passes.
   ElementCount passed = rootStride(from.root), each = rootStride(to.root);

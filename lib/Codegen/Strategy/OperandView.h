@@ -37,6 +37,9 @@ struct OperandView {
     int64_t size = 0;
     /// Not sliced.
     bool isWhole = true;
+    /// Where zeros surround its elements: how many come before them. The other numbers are those of
+    /// the elements.
+    std::optional<int64_t> low = std::nullopt;
   };
   llvm::SmallVector<Dim> dims;
   /// Where the view begins in a dimension of the root: a constant, and values times constants.

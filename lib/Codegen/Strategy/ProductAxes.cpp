@@ -1,5 +1,7 @@
 #include "ProductAxes.h"
 
+#include "FactorPadding.h"
+
 #include "forge/Codegen/ContiguousView.h"
 #include "forge/Codegen/Contraction.h"
 #include "forge/Support/UnitSums.h"
@@ -56,9 +58,17 @@ OpFoldResult ProductAxes::sizeValue(OpBuilder &builder, Location loc, unsigned a
 }
 
 static bool hasSamePlaces(const ProductOperand &a, const ProductOperand &b) {
-  return llvm::equal(a.places, b.places, [](const auto &x, const auto &y) {
-    return x.axis == y.axis && x.stride == y.stride;
-  });
+  auto hasSamePadding = [&] {
+    return !a.padding == !b.padding &&
+           (!a.padding || llvm::equal(a.view.dims, b.view.dims, [](const auto &x, const auto &y) {
+             return x.low == y.low && x.size == y.size;
+           }));
+  };
+  return llvm::equal(a.places, b.places,
+                     [](const auto &x, const auto &y) {
+                       return x.axis == y.axis && x.stride == y.stride;
+                     }) &&
+         hasSamePadding();
 }
 
 bool ProductAxes::hasSameForm(const ProductAxes &other) const {
@@ -188,6 +198,7 @@ namespace {
 /// One operand of a contraction while its axes are found.
 struct Reader {
   OperandView view;
+  linalg::GenericOp padding;
   /// A loop of more than one iteration, each of which moves `factor` elements along a dimension.
   struct Step {
     unsigned loop, dim;
@@ -216,7 +227,8 @@ struct Reader {
   /// Whether `inner` goes on where `outer` ends.
   bool isContinued(unsigned outer, unsigned inner) const {
     const Step *from = stepOf(outer), *to = from + 1;
-    if (to == steps.end() || to->loop != inner)
+    if (to == steps.end() || to->loop != inner || view.dims[from->dim].low ||
+        view.dims[to->dim].low)
       return false;
     if (!inWindow(*from) && !inWindow(*to))
       return view.isContinued(from->dim, to->dim);
@@ -251,11 +263,15 @@ static LogicalResult addSteps(AffineExpr expr, unsigned dim, ArrayRef<int64_t> s
 }
 
 /// `value` where each loop is of one dimension at most. Where windows overlap, all sizes are known.
-static std::optional<Reader> readerOf(Value value, AffineMap map, ArrayRef<int64_t> sizes) {
-  std::optional<OperandView> view = viewOf(value);
+static std::optional<Reader> readerOf(Value value, AffineMap map, ArrayRef<int64_t> sizes,
+                                      Paddings paddings) {
+  std::optional<FactorPadding> padding;
+  if (paddings == Paddings::ReadThrough)
+    padding = paddingOf(value);
+  std::optional<OperandView> view = padding ? viewOf(*padding) : viewOf(value);
   if (!view)
     return std::nullopt;
-  Reader reader{std::move(*view), {}};
+  Reader reader{std::move(*view), padding ? padding->op : linalg::GenericOp(), {}};
   for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
     SmallVector<Reader::Step> steps;
     if (failed(addSteps(expr, dim, sizes, steps)))
@@ -268,6 +284,9 @@ static std::optional<Reader> readerOf(Value value, AffineMap map, ArrayRef<int64
         return std::nullopt;
       reader.steps.push_back(step);
     }
+    // What is not moved along is inside.
+    if (steps.empty() && reader.view.dims[dim].low.value_or(0) > 0)
+      return std::nullopt;
   }
   bool hasWindows =
       llvm::any_of(reader.steps, [&](const Reader::Step &step) { return reader.inWindow(step); });
@@ -282,6 +301,7 @@ static ProductOperand operandOf(Value value, const Reader &reader, ArrayRef<Prod
   ProductOperand operand;
   operand.value = value;
   operand.view = reader.view;
+  operand.padding = reader.padding;
   for (size_t at = 0; at < reader.steps.size();) {
     unsigned loop = reader.steps[at].loop;
     const auto *axis = llvm::find_if(
@@ -305,12 +325,14 @@ std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned 
   return axesOf(contraction, lhs, 1 - lhs);
 }
 
-std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs, unsigned rhs) {
+std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs, unsigned rhs,
+                                         Paddings paddings) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
   unsigned sums = maps.size() - 1;
   auto read = [&](unsigned number) {
-    return readerOf(contraction->getOperand(number), maps[number], sizes);
+    return readerOf(contraction->getOperand(number), maps[number], sizes,
+                    number == sums ? Paddings::InMemory : paddings);
   };
   std::optional<Reader> left = read(lhs), right = read(rhs), out = read(sums);
   if (!left || !right || !out || !loopsOf(maps[sums]))

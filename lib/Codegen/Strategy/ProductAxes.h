@@ -27,7 +27,10 @@ struct ProductAxis {
 /// Where an operand has its axes.
 struct ProductOperand {
   mlir::Value value;
+  /// Of a factor that is read through its padding, that of the source.
   OperandView view;
+  /// The operation that surrounds the source with zeros, if it is read through it.
+  mlir::linalg::GenericOp padding;
   struct Place {
     unsigned axis = 0;
     ElementCount stride;
@@ -87,13 +90,17 @@ bool readsWindows(mlir::linalg::LinalgOp op);
 /// Whether the one result of `contraction` is added to zeros.
 bool sumsFromZeros(mlir::linalg::LinalgOp contraction);
 
+/// Whether factors that a tensor with zeros around it makes are read where that tensor is: then the
+/// loops that move along a dimension with zeros are axes by themselves.
+enum class Paddings { InMemory, ReadThrough };
+
 /// The axes of `contraction`, two factors and their sums, on tensors or buffers; nothing if its
 /// indexing maps or slices do not let it be seen so. A factor may be read by windows: each of its
 /// dimensions at a sum of loops times constants, all sizes known.
 std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned lhs);
 /// The same with operands `left` and `right` as factors.
-std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned left,
-                                  unsigned right);
+std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned left, unsigned right,
+                                  Paddings paddings = Paddings::InMemory);
 
 } // namespace forge
 

@@ -94,7 +94,8 @@ PlacementOnTiles WgmmaEpilogue::beginPlacement(int64_t chunk) {
   for (auto [dim, axis] : llvm::enumerate(dimAxes)) {
     if (axis && isDivided(dim))
       continue;
-    Value number = numberOf(dim, 0);
+    bool isColumn = dim + 1 == dimAxes.size();
+    Value number = numberOf(dim, isColumn ? columnOf(chunk) : 0);
     Value end = splat(axis ? sizes[*axis] : b.i32(1));
     Value isBelow = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, end);
     placed.isInside =

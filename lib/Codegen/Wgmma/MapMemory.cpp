@@ -11,7 +11,7 @@ using namespace forge;
 static constexpr int64_t kMapElements = 8;
 
 Value forge::byMap(ThreadBuilder &b, const ProductAxes &axes, const ProductOperand &operand,
-                   ArrayRef<SmallVector<MapStep, 2>> dims, std::optional<unsigned> looked) {
+                   ArrayRef<MapDim> dims, std::optional<unsigned> looked) {
   SmallVector<OpFoldResult> extents, strides;
   auto times = [&](OpFoldResult x, OpFoldResult y) -> OpFoldResult {
     std::optional<int64_t> left = getConstantIntValue(x), right = getConstantIntValue(y);
@@ -22,14 +22,19 @@ Value forge::byMap(ThreadBuilder &b, const ProductAxes &axes, const ProductOpera
     };
     return arith::MulIOp::create(b, valueOf(x), valueOf(y)).getResult();
   };
-  for (ArrayRef<MapStep> steps : llvm::reverse(dims)) {
-    if (steps.empty()) {
+  for (const MapDim &dim : llvm::reverse(dims)) {
+    if (dim.isOfOne()) {
       strides.push_back(times(times(extents.back(), strides.back()), b.getIndexAttr(kMapElements)));
       extents.push_back(b.getIndexAttr(1));
       continue;
     }
+    strides.push_back(operand.view.countValue(b, b.getLoc(), dim.stride));
+    if (dim.extent) {
+      extents.push_back(b.getIndexAttr(*dim.extent));
+      continue;
+    }
+    ArrayRef<MapStep> steps = dim.indices.front().steps;
     unsigned unit = steps.front().axis;
-    strides.push_back(operand.view.countValue(b, b.getLoc(), operand.placeOf(unit)->stride));
     // Up to the last element that any of them reaches.
     int64_t last = 0;
     for (MapStep step : steps)

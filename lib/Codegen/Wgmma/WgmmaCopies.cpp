@@ -47,18 +47,19 @@ WgmmaCopies::Factor WgmmaCopies::makeFactor(const ProductOperand &operand,
     factor.dims.emplace_back();
   std::reverse(factor.dims.begin(), factor.dims.end());
   SmallVector<int64_t> box;
-  for (auto [dim, steps] : llvm::enumerate(factor.dims)) {
-    int64_t size = steps.empty() ? extent : 1;
-    bool isTiled = steps.empty();
-    for (MapStep step : steps) {
-      const auto *found =
-          llvm::find_if(spanned, [&](SpannedAxis of) { return of.axis == step.axis; });
-      bool isTerm = step.axis == product.tiled.term;
-      isTiled |= isTerm || found != spanned.end();
-      size = std::max(size, isTerm                   ? tile.chunkTerms()
-                            : found != spanned.end() ? found->extent
-                                                     : 1);
-    }
+  for (auto [dim, map] : llvm::enumerate(factor.dims)) {
+    int64_t size = map.isOfOne() ? extent : 1;
+    bool isTiled = map.isOfOne();
+    for (const MapIndex &index : map.indices)
+      for (MapStep step : index.steps) {
+        const auto *found =
+            llvm::find_if(spanned, [&](SpannedAxis of) { return of.axis == step.axis; });
+        bool isTerm = step.axis == product.tiled.term;
+        isTiled |= isTerm || found != spanned.end();
+        size = std::max(size, isTerm                   ? tile.chunkTerms()
+                              : found != spanned.end() ? found->extent
+                                                       : 1);
+      }
     if (!isTiled)
       continue;
     factor.tiled.push_back(static_cast<int64_t>(dim));
@@ -93,12 +94,38 @@ Value WgmmaCopies::makeRing(bool hasLeft, bool hasRight) {
   return tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, types));
 }
 
+/// Divisions are of numbers of at least 0: a multiple of the period is added before.
+Value WgmmaCopies::indexAt(const MapIndex &index, const TilePlace &at) {
+  Value sum;
+  for (MapStep step : index.steps) {
+    Value moved = b.mul(at[step.axis], b.i32(step.factor));
+    sum = sum ? b.add(sum, moved) : moved;
+  }
+  if (!sum)
+    sum = b.i32(0);
+  int64_t periods = llvm::divideCeil(index.low, index.period);
+  switch (index.part) {
+  case MapIndex::Part::Whole:
+    if (index.low)
+      sum = b.sub(sum, b.i32(index.low));
+    break;
+  case MapIndex::Part::Quotient:
+    sum = b.add(sum, b.i32(periods * index.period - index.low));
+    sum = b.sub(b.div(sum, b.i32(index.period)), b.i32(periods));
+    break;
+  case MapIndex::Part::Remainder:
+    sum = b.rem(b.add(sum, b.i32(periods * index.period - index.low)), b.i32(index.period));
+    break;
+  }
+  return index.scale == 1 ? sum : b.mul(sum, b.i32(index.scale));
+}
+
 void WgmmaCopies::copyFactor(const Factor &factor, const TilePlace &at, Value buffer) {
   SmallVector<Value> indices;
-  for (ArrayRef<MapStep> steps : factor.dims) {
+  for (const MapDim &dim : factor.dims) {
     Value sum;
-    for (MapStep step : steps) {
-      Value moved = b.mul(at[step.axis], b.i32(step.factor));
+    for (const MapIndex &index : dim.indices) {
+      Value moved = indexAt(index, at);
       sum = sum ? b.add(sum, moved) : moved;
     }
     indices.push_back(b.toIndex(sum ? sum : b.i32(0)));

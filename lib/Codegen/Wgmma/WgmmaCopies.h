@@ -39,8 +39,8 @@ private:
   /// A factor as it is copied.
   struct Factor {
     const ProductOperand *operand = nullptr;
-    /// Of the memory's dimensions, the outermost first; without steps: one element.
-    llvm::SmallVector<llvm::SmallVector<MapStep, 2>, 5> dims;
+    /// Of the memory, the outermost first.
+    llvm::SmallVector<MapDim, 5> dims;
     mlir::Value memory;
     /// Of the memory's dimensions, those that a buffer has, and the buffer: [rows, terms], or,
     /// where terms are not side by side in memory, [terms, rows].
@@ -62,6 +62,7 @@ private:
                     int64_t extent, const WgmmaPart *lookedUp = nullptr);
   void copyRights(const TilePlace &at, llvm::ArrayRef<mlir::Value> numbers,
                   mlir::ValueRange buffers);
+  mlir::Value indexAt(const MapIndex &index, const TilePlace &at);
   void copyFactor(const Factor &factor, const TilePlace &at, mlir::Value buffer);
   int64_t numRightBuffers() const { return std::max(tile.groups(), tile.rightPieces); }
 

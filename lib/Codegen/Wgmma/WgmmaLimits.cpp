@@ -1,4 +1,5 @@
 // What tensor maps and matrix units need of a product.
+#include "MapDims.h"
 #include "WgmmaProduct.h"
 
 #include "../Strategy/PlacementOnTiles.h"
@@ -7,36 +8,23 @@
 using namespace mlir;
 using namespace forge;
 
-/// Dimensions of a tensor map; bytes that its strides are multiples of, and stay below; elements of
-/// a dimension (CUDA Driver API, cuTensorMapEncodeTiled).
+/// Dimensions of a tensor map; bytes that its strides stay below; elements of a dimension (CUDA
+/// Driver API, cuTensorMapEncodeTiled).
 static constexpr size_t kMapDims = 5;
-static constexpr int64_t kMapBytes = 16, kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
-
-SmallVector<SmallVector<MapStep, 2>, 5> forge::mapDims(const ProductAxes &axes,
-                                                       const ProductOperand &operand) {
-  SmallVector<SmallVector<MapStep, 2>, 5> dims;
-  for (const ProductOperand::Place &place : llvm::reverse(operand.places)) {
-    // Copies are boxes of rows, and take neighbours of them.
-    auto *same = llvm::find_if(dims, [&](ArrayRef<MapStep> steps) {
-      const ProductOperand::Place &unit = *operand.placeOf(steps.front().axis);
-      return place.inWindow && unit.inWindow && unit.dims.back() == place.dims.back() &&
-             place.stride.isMultipleOf(unit.stride.known) &&
-             (axes.axes[place.axis].role != AxisRole::Row || place.stride == unit.stride);
-    });
-    if (same == dims.end())
-      dims.push_back({{place.axis, 1}});
-    else
-      same->push_back(
-          {place.axis, place.stride.known / operand.placeOf(same->front().axis)->stride.known});
-  }
-  return dims;
-}
+static constexpr int64_t kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
 
 static const char *whyNoMap(const ProductAxes &axes, const ProductOperand &operand,
                             std::optional<unsigned> tiled) {
   int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
-  if (mapDims(axes, operand).size() + (tiled ? 0 : 1) > kMapDims)
+  SmallVector<MapDim, 5> dims = mapDims(axes, operand);
+  if (dims.empty() && !operand.places.empty())
+    return "zeros around dimensions of sizes that steps divide, and in front of what is side by "
+           "side multiples of 16 bytes";
+  if (dims.size() + (tiled ? 0 : 1) > kMapDims)
     return "factors of at most 5 dimensions that cannot be joined";
+  for (const MapDim &dim : ArrayRef(dims).drop_front(dims.empty() ? 0 : 1))
+    if (!dim.stride.isMultipleOf(kMapBytes / bytes))
+      return "factors whose rows are multiples of 16 bytes apart";
   if (!operand.view.beginsAtMultipleOf(kMapBytes / bytes))
     return "factors that begin at multiples of 16 bytes";
   if (operand.view.dependsOnElements())

@@ -31,6 +31,21 @@ std::optional<unsigned> WgmmaProduct::partOf(Value value) const {
   return std::nullopt;
 }
 
+SmallVector<linalg::GenericOp, 2> WgmmaProduct::paddings() const {
+  SmallVector<linalg::GenericOp, 2> found;
+  auto add = [&](const ProductOperand &operand) {
+    if (operand.padding && !llvm::is_contained(found, operand.padding))
+      found.push_back(operand.padding);
+  };
+  for (const WgmmaPart &part : parts) {
+    add(part.axes.left);
+    add(part.axes.right);
+    llvm::for_each(part.leftRest, add);
+    llvm::for_each(part.rightRest, add);
+  }
+  return found;
+}
+
 Type WgmmaProduct::factorType() const { return getElementTypeOrSelf(left()); }
 
 Type WgmmaProduct::sumType() const {
@@ -193,25 +208,26 @@ static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
 
 /// A sum of products of factors in pieces, those with operand `lhs` of the body's product on the
 /// left.
-static std::optional<WgmmaPart> matchPieces(linalg::LinalgOp contraction, unsigned lhs) {
+static std::optional<WgmmaPart> matchPieces(linalg::LinalgOp contraction, unsigned lhs,
+                                            Paddings paddings) {
   std::optional<FactorPieces> pieces = piecesOf(contraction);
   if (!pieces)
     return std::nullopt;
   if (lhs == 1)
     std::swap(pieces->left, pieces->right);
   unsigned left = pieces->left.front(), right = pieces->right.front();
-  std::optional<ProductAxes> axes = axesOf(contraction, left, right);
+  std::optional<ProductAxes> axes = axesOf(contraction, left, right, paddings);
   if (!axes)
     return std::nullopt;
   WgmmaPart part{contraction, std::move(*axes), *pieces, {}, {}, {}};
   for (unsigned number : ArrayRef(pieces->left).drop_front()) {
-    std::optional<ProductAxes> same = axesOf(contraction, number, right);
+    std::optional<ProductAxes> same = axesOf(contraction, number, right, paddings);
     if (!same || !same->hasSameForm(part.axes))
       return std::nullopt;
     part.leftRest.push_back(std::move(same->left));
   }
   for (unsigned number : ArrayRef(pieces->right).drop_front()) {
-    std::optional<ProductAxes> same = axesOf(contraction, left, number);
+    std::optional<ProductAxes> same = axesOf(contraction, left, number, paddings);
     if (!same || !same->hasSameForm(part.axes))
       return std::nullopt;
     part.rightRest.push_back(std::move(same->right));
@@ -231,12 +247,12 @@ static void takeTable(WgmmaPart &part) {
 }
 
 /// Contractions from zeros with operand `lhs` of the first as the left factor of all.
-static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contractions,
-                                              unsigned lhs) {
+static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contractions, unsigned lhs,
+                                              Paddings paddings) {
   WgmmaProduct product;
   for (linalg::LinalgOp contraction : contractions) {
     if (contractions.size() == 1)
-      if (std::optional<WgmmaPart> part = matchPieces(contraction, lhs)) {
+      if (std::optional<WgmmaPart> part = matchPieces(contraction, lhs, paddings)) {
         product.parts.push_back(std::move(*part));
         break;
       }
@@ -244,7 +260,7 @@ static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contrac
       return std::nullopt;
     if (!product.parts.empty())
       lhs = contraction->getOperand(0) == product.left() ? 0 : 1;
-    std::optional<ProductAxes> axes = axesOf(contraction, lhs);
+    std::optional<ProductAxes> axes = axesOf(contraction, lhs, 1 - lhs, paddings);
     if (!axes)
       return std::nullopt;
     if (!product.parts.empty() &&
@@ -261,7 +277,7 @@ static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contrac
 }
 
 std::optional<WgmmaProduct> forge::matchWgmma(ArrayRef<linalg::LinalgOp> contractions,
-                                              linalg::GenericOp follow) {
+                                              linalg::GenericOp follow, Paddings paddings) {
   if (contractions.empty() || contractions.size() > 2)
     return std::nullopt;
   // 1. What follows sees one sum of each for each of its elements.
@@ -271,9 +287,9 @@ std::optional<WgmmaProduct> forge::matchWgmma(ArrayRef<linalg::LinalgOp> contrac
     return std::nullopt;
   // 2. Products of matrices from zeros, of one kind; the left factor is the one that the innermost
   //    dimension of the result is not of, so that columns are stored together.
-  std::optional<WgmmaProduct> product = matchParts(contractions, 0);
+  std::optional<WgmmaProduct> product = matchParts(contractions, 0, paddings);
   if (!product || !product->hasEightsOfColumns()) {
-    std::optional<WgmmaProduct> other = matchParts(contractions, 1);
+    std::optional<WgmmaProduct> other = matchParts(contractions, 1, paddings);
     if (other && (!product || other->hasEightsOfColumns()))
       product = std::move(other);
   }
@@ -309,15 +325,17 @@ std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
   std::optional<ProductKernel> parts = matchProductKernel(kernel, &before);
   if (!parts)
     return std::nullopt;
-  std::optional<WgmmaProduct> product = matchWgmma(parts->contractions, parts->follow);
+  std::optional<WgmmaProduct> product =
+      matchWgmma(parts->contractions, parts->follow, Paddings::ReadThrough);
   if (product && parts->placing && !product->takePlacement(parts->placing))
     return std::nullopt;
-  auto isLookup = [&](Operation *op) {
-    return product && llvm::any_of(product->parts, [&](const WgmmaPart &part) {
-             return part.lookup && part.lookup->op == op;
-           });
+  auto isOfFactor = [&](Operation *op) {
+    return product && (llvm::is_contained(product->paddings(), op) ||
+                       llvm::any_of(product->parts, [&](const WgmmaPart &part) {
+                         return part.lookup && part.lookup->op == op;
+                       }));
   };
-  if (!llvm::all_of(before, isLookup))
+  if (!llvm::all_of(before, isOfFactor))
     return std::nullopt;
   auto isInArgument = [](const ProductOperand &operand) {
     return isPlainArgument(operand.view.root);

@@ -81,6 +81,8 @@ struct WgmmaProduct {
   /// Whether a tile has the rows of one warpgroup: then reading the right factor is what takes
   /// time.
   bool isOfFewRows() const { return tileRows() == kFewRows; }
+  /// The operations whose padding of a factor it reads through.
+  llvm::SmallVector<mlir::linalg::GenericOp, 2> paddings() const;
   bool hasLookup() const {
     return llvm::any_of(parts, [](const WgmmaPart &part) { return part.lookup.has_value(); });
   }
@@ -138,21 +140,11 @@ struct WgmmaSizes {
 /// The product that `contractions`, one or two, and `follow` (null: nothing, of one) are, on
 /// tensors or buffers, for any chip.
 std::optional<WgmmaProduct> matchWgmma(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
-                                       mlir::linalg::GenericOp follow);
+                                       mlir::linalg::GenericOp follow,
+                                       Paddings paddings = Paddings::InMemory);
 
 /// The product a kernel function is, if it is one and nothing else.
 std::optional<WgmmaProduct> matchWgmmaKernel(mlir::func::FuncOp kernel);
-
-/// An axis that moves `factor` elements along a dimension of a tensor map.
-struct MapStep {
-  unsigned axis;
-  int64_t factor;
-};
-
-/// The dimensions of a tensor map of `operand`, the innermost first: axes of windows that move
-/// along the same elements share one.
-llvm::SmallVector<llvm::SmallVector<MapStep, 2>, 5> mapDims(const ProductAxes &axes,
-                                                            const ProductOperand &operand);
 
 /// What matrix units of `chip` would need to compute `product`; null if they can. Tensor maps want
 /// strides of multiples of 16 bytes.

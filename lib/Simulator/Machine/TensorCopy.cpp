@@ -70,7 +70,8 @@ static Block &blockOf(uintptr_t address, uint32_t site) {
   fail(FindingKind::OutOfBounds, "a tensor copy outside of shared memory", site);
 }
 
-static void checkMap(const TensorMap &map, uintptr_t shared, uint32_t rank, uint32_t site) {
+static void checkMap(const TensorMap &map, uintptr_t shared, const int32_t *coordinates,
+                     uint32_t rank, uint32_t site) {
   if (map.rank != rank)
     fail(FindingKind::InvalidOperation,
          "a tensor map of " + std::to_string(map.rank) + " dimensions with " +
@@ -79,6 +80,12 @@ static void checkMap(const TensorMap &map, uintptr_t shared, uint32_t rank, uint
   if (shared % 128)
     fail(FindingKind::Misaligned,
          "expected shared memory at a multiple of 128 bytes for a tensor copy", site);
+  // The PTX ISA does not say it; an H200 ends other copies with an illegal instruction.
+  if (int64_t(coordinates[0]) * map.elementBytes % 16)
+    fail(FindingKind::Misaligned,
+         "expected a first coordinate at a multiple of 16 bytes for a tensor copy, but got " +
+             std::to_string(coordinates[0]) + " of " + std::to_string(map.elementBytes) + " bytes",
+         site);
   if (map.swizzleBytes && map.box[0] * map.elementBytes > map.swizzleBytes)
     fail(FindingKind::InvalidOperation,
          "the rows of a box are longer than the pattern of its swizzle", site);
@@ -114,7 +121,7 @@ extern "C" {
 void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinates, uint32_t rank,
                            uintptr_t barrier, uint32_t multicast, uint32_t site) {
   TensorMap tensor = readMap(map, site);
-  checkMap(tensor, to, rank, site);
+  checkMap(tensor, to, coordinates, rank, site);
   if (!multicast)
     return load(tensor, to, coordinates, barrier, site);
   const std::vector<Block *> &cluster = machine->launch->cluster;
@@ -135,7 +142,7 @@ void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinat
 void forge_sim_tensor_store(uintptr_t map, uintptr_t from, const int32_t *coordinates,
                             uint32_t rank, uint32_t site) {
   TensorMap tensor = readMap(map, site);
-  checkMap(tensor, from, rank, site);
+  checkMap(tensor, from, coordinates, rank, site);
   BulkCopy copy;
   copy.pieces =
       piecesOf(tensor, from, blockOf(from, site).shared.base, coordinates, /*toShared=*/false);

@@ -121,3 +121,10 @@ func.func @many(%x: tensor<72x1x128xbf16>, %w: tensor<96x128xbf16>, %cache: tens
   %3 = transformer.kv_append %2 into %cache at %at : (tensor<72x2x1x48xbf16>, tensor<72x2x4x48xbf16>, tensor<72xi32>) -> tensor<72x2x4x48xbf16>
   return %3 : tensor<72x2x4x48xbf16>
 }
+
+// Features outside, with columns that fill a part of the last tile: nothing is stored beyond them.
+// RUN: forge verify %s --function part_of_tile --target sim:sm_90a
+func.func @part_of_tile(%x: tensor<2x64x5x5x6xbf16>, %k: tensor<72x64x5x3x3xbf16>) -> tensor<2x72x1x3x3xbf16> {
+  %y = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1, 2]x[o, i, 0, 1, 2]->[b, f, 0, 1, 2], window = {stride = [1, 1, 1], pad = [[3, 1], [1, 1], [0, 1]], lhs_dilate = [1, 1, 1], rhs_dilate = [2, 2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x64x5x5x6xbf16>, tensor<72x64x5x3x3xbf16>) -> tensor<2x72x1x3x3xbf16>
+  return %y : tensor<2x72x1x3x3xbf16>
+}

@@ -71,8 +71,8 @@ def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let summary = "global to shared memory, asynchronously";
   let description = [{
     Fills a buffer of the slot that the `tile.put` around it fills: its element at (x, y, ...) is the memory's at the
-    indices plus x along the first dimension of `dims`, and so on. What is outside of the memory is zero. By `tma` one
-    thread of the role says what is copied, by `cp_async` all its threads copy a part each, and the role reads the ring
+    indices plus x along the first dimension of `dims`, and so on. What is outside of the memory is zero, also where an
+    index is negative. By `tma` one thread of the role says what is copied, from a last index at a multiple of 16 bytes; by `cp_async` all its threads copy a part each, and the role reads the ring
     itself. `align` is a promise in bytes, as in `tile.load`, of 4, 8 or 16; by `cp_async` it is an access.
 
     ```mlir
