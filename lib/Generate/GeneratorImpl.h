@@ -59,7 +59,7 @@ struct Generator::Impl {
   Result<void> reserve(const std::vector<int64_t> &tokens);
   Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
                    std::vector<int32_t> &next);
-  /// Where all take the most likely token, none is drawn.
+  /// Not for greedy decoding, nor where the code has no sampler.
   bool draws() const { return sampler && sampling.temperature > 0; }
   Result<void> beginRun(GeneratorStep &step);
   Result<std::vector<HostTensor>> finishRun();

@@ -132,6 +132,8 @@ Result<void> Generator::Impl::readSizes() {
                    typeString(TensorSpec{logits.type(), logits.dims()})};
     (isAlone ? alone : prefills).push_back({function, ids->dims[1]});
   }
+  if (sampler && !alone.empty() && !samplerOfOne)
+    return Error{"expected @sample_alone to draw the tokens of prefills of one sequence"};
   for (std::vector<GeneratorStep> *steps : {&prefills, &alone})
     std::ranges::stable_sort(*steps, std::greater(), &GeneratorStep::length);
   tokenBytes = bytesOfToken(decoding);

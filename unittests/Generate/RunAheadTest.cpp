@@ -160,6 +160,18 @@ TEST_F(RunAhead, DrawsBehindPrefillsOfOneSequence) {
     EXPECT_EQ(texts[i].tokens, FakeDecoder::drawnFrom(prompts[i], 6, 2));
 }
 
+TEST_F(RunAhead, RefusesPrefillsOfOneSequenceWithoutASamplerOfTheirs) {
+  auto code = std::make_unique<FakeDecoder>(3, std::vector<int64_t>{}, 14, /*pageSize=*/2,
+                                            /*pages=*/30, std::vector<int64_t>{4});
+  code->addSamplers();
+  ASSERT_EQ(code->signatures.back().function.name, "sample_alone");
+  code->signatures.pop_back();
+  Result<Generator> made = Generator::create(std::move(code), {});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message,
+            "expected @sample_alone to draw the tokens of prefills of one sequence");
+}
+
 TEST_F(RunAhead, RefusesToDrawByLogitsThatNoStepLeaves) {
   auto refusal = [](const std::function<void(FakeDecoder &)> &change) {
     auto code = std::make_unique<FakeDecoder>(2, std::vector<int64_t>{2}, 16);

@@ -145,7 +145,7 @@ struct ReshapedPadding {
 } // namespace
 
 /// What `padding` is of, with dimensions of `shape`, of which each of its own is some; nothing if
-/// that is no reshape.
+/// that is not a reshape.
 static Value reshapeSource(OpBuilder &builder, const FactorPadding &padding,
                            ArrayRef<ReassociationIndices> dims, ArrayRef<int64_t> shape) {
   Value source = padding.source;
