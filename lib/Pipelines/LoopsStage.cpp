@@ -15,11 +15,13 @@ void forge::buildLoopsStage(mlir::OpPassManager &pm, const PipelineOptions &opti
   pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass());
   // 3. Attention by tiles first: the rows in each are clusters of their own.
   pm.addNestedPass<mlir::func::FuncOp>(createTileScoresPass());
-  // 4. Decide, then tile: a schedule written in the file is seen before the heuristics.
+  // 4. Factors of few bits before rows are scheduled, which would widen them in memory.
+  pm.addNestedPass<mlir::func::FuncOp>(createFuseNarrowFactorsPass());
+  // 5. Decide, then tile: a schedule written in the file is seen before the heuristics.
   pm.addPass(createScheduleRowsPass());
   pm.addPass(createTileRowsPass());
-  // 5. Bounds and slices folded: bufferization allocates what the types say.
+  // 6. Bounds and slices folded: bufferization allocates what the types say.
   pm.addPass(mlir::createCanonicalizerPass());
-  // 6. After the canonicalizer, which merges equal fills again.
+  // 7. After the canonicalizer, which merges equal fills again.
   pm.addPass(createRepeatFillsPass());
 }

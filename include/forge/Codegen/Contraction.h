@@ -41,6 +41,10 @@ struct FactorPieces {
 /// most 2^-8 of the one before it.
 inline constexpr llvm::StringLiteral kPiecesAttr = "forge.pieces";
 
+/// On a product whose body makes one of the factors (forge-fuse-narrow-factors): a contraction,
+/// though its form is not that of one.
+inline constexpr llvm::StringLiteral kMadeFactorAttr = "forge.made_factor";
+
 /// The factors where the body is yield(c + (a0 + a1 + ...) * (b0 + b1 + ...)), the multiplication
 /// marked, each input extended, of one factor and read once.
 std::optional<FactorPieces> addsProductOfPieces(mlir::Block &body);

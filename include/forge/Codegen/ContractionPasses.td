@@ -4,6 +4,31 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FuseNarrowFactorsPass : Pass<"forge-fuse-narrow-factors", "::mlir::func::FuncOp"> {
+  let summary = "Puts what widens a factor of few bits into the product that reads it";
+  let description = [{
+    A matrix of 8 or 4 bits, or of a GGUF file's blocks, is made numbers of the model's type by an elementwise operation.
+    Where a product alone reads them, that operation becomes a part of the product's body, so that no wider matrix is
+    written to memory and read again: `forge-lower-contractions` computes neighbours along k together in registers, or, for
+    many rows, in panels of its tasks. Only factors that are made of at most three quarters of their bytes, and of
+    elements that neighbours along k have in common or next to each other. Products of bf16 that the processor has an
+    instruction for are left alone, but for few rows.
+
+    ```mlir
+    %w = linalg.generic {...} ins(%i : tensor<2048x2048xi8>) ... { arith.sitofp : i8 to bf16 }
+    %c = linalg.generic {... "reduction"]} ins(%a, %w : tensor<1x2048xbf16>, tensor<2048x2048xbf16>) ...
+    // becomes
+    %c = linalg.generic {... "reduction"]} ins(%a, %i : tensor<1x2048xbf16>, tensor<2048x2048xi8>) ...
+    ```
+
+    Numerics: bit-exact; the same numbers are multiplied.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"",
+           "processor: host, avx512-bf16, avx512, avx2 or generic">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp"> {
   let summary = "Lowers matrix products on buffers to tiled, packed vector code";
   let description = [{

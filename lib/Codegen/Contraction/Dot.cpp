@@ -18,7 +18,7 @@ constexpr int64_t kBlockSteps = 64;
 /// 1. On all cores, one task for each block[1] columns (of each batch).
 /// 2. tile[0] rows by tile[1] columns of results at once: a vector of partial sums for each, over
 ///    all of k, the last step under a mask. bf16 goes through the dot instruction where there is
-///    one.
+///    one. A factor that is made is computed there, as many neighbours at once as it can be.
 /// 3. The lanes of each vector are added up.
 class Dot {
 public:
@@ -27,6 +27,10 @@ public:
     int64_t lanes = target.lanes(p.accumulator.getIntOrFloatBitWidth());
     pairs = usesBF16Dot(p.input, target);
     step = pairs ? 2 * lanes : lanes;
+    if (p.made) {
+      step = lanes = madeStep(*p.made, schedule, target);
+      made.emplace(*p.made, step);
+    }
     sumType = VectorType::get({lanes}, p.accumulator);
     inputType = VectorType::get({step}, p.input);
   }
@@ -61,7 +65,10 @@ private:
     };
     SmallVector<Value> b, next;
     for (int64_t j = 0; j < columns; ++j)
-      b.push_back(load(p.b.view, ib.add(ib.add(at.b, ib.mul(ib.add(n, j), p.n.strideB)), k)));
+      if (made)
+        b.push_back(made->emit(ib, p.memory, ib.add(n, j), k, inputType));
+      else
+        b.push_back(load(p.b.view, ib.add(ib.add(at.b, ib.mul(ib.add(n, j), p.n.strideB)), k)));
     for (int64_t i = 0; i < rows; ++i) {
       Value a = load(p.a.view, ib.add(ib.add(at.a, ib.mul(ib.add(m, i), p.m.strideA)), k));
       for (int64_t j = 0; j < columns; ++j) {
@@ -123,6 +130,7 @@ private:
   bool pairs;
   int64_t step;
   VectorType sumType, inputType;
+  std::optional<MadeLanes> made;
 };
 
 } // namespace

@@ -282,6 +282,46 @@ static std::optional<ContractionSchedule> chooseFewRows(const StaticProblem &ori
   return refused;
 }
 
+/// Vectors of sums that `dot` keeps for a made factor: computing its elements takes registers, too.
+static int64_t madeSums(const TargetInfo &target) { return target.vectorRegisters >= 32 ? 16 : 8; }
+
+static int64_t vectorsOf(int64_t step, int64_t lanes) { return llvm::divideCeil(step, lanes); }
+
+int64_t madeStep(const MadeProduct &product, const ContractionSchedule &schedule,
+                 const TargetInfo &target) {
+  int64_t lanes = target.lanes(32), tile = schedule.tile[0] * schedule.tile[1];
+  int64_t step = *mostLanes(product, kLeastMadeLanes);
+  while (step > kLeastMadeLanes && tile * vectorsOf(step, lanes) > madeSums(target))
+    step /= 2;
+  return step;
+}
+
+/// 1. Few rows: `dot`, all of them at once, so that each element of the factor is computed once.
+/// 2. Others: panels of the factor are made where the tiles of a block read them.
+ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo &target) {
+  constexpr int64_t aligned = 32;
+  StaticProblem p = analyzeStatically(product);
+  int64_t lanes = target.lanes(32);
+  ContractionSchedule s;
+  if (p.m.size <= madeSums(target)) {
+    s.strategy = "dot";
+    s.tile = {p.m.size, 1};
+    int64_t vectors = vectorsOf(madeStep(product, s, target), lanes);
+    s.tile[1] = std::clamp<int64_t>(madeSums(target) / (p.m.size * vectors), 1, 8);
+    s.block = {p.m.size, evenPart(p.n.size, std::max<int64_t>(p.n.size / 8, 16), s.tile[1]),
+               p.k.size};
+  } else {
+    s.strategy = "packed";
+    s.stageB = true;
+    chooseTile(s, p, target, lanes);
+    s.pack = shouldReadA(p, s.tile[0], true) ? "none" : "a";
+    chooseBlocks(s, p, target);
+    s.block[2] = llvm::alignTo(s.block[2], aligned);
+  }
+  s.parallel = saturatingMul(saturatingMul(p.m.size, p.n.size), p.k.size) >= leastSharedWork;
+  return s;
+}
+
 ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetInfo &target,
                                    ScheduleAttr given) {
   int64_t lanes = target.lanes(original.accumulator.getIntOrFloatBitWidth());

@@ -52,6 +52,8 @@ struct LowerContractions : forge::impl::LowerContractionsPassBase<LowerContracti
   }
 
   LogicalResult lower(linalg::LinalgOp op, const TargetInfo &info);
+  LogicalResult lowerMade(const MadeProduct &product, const TargetInfo &info);
+  func::FuncOp declareKernel(linalg::LinalgOp op, StringRef base, TypeRange operands);
   func::FuncOp makeKernel(linalg::LinalgOp op, const LoopGroups &groups,
                           const ContractionSchedule &schedule, bool fromZero,
                           const TargetInfo &info);
@@ -95,6 +97,34 @@ std::string kernelKey(linalg::LinalgOp op, bool fromZero) {
     out << operand.getType() << ";";
   out << op.getIndexingMaps() << ";" << op->getDiscardableAttr(kScheduleAttr) << fromZero;
   return key;
+}
+
+/// The body of a product whose factor is made, the same for equal ones: what is from outside by its
+/// type and the place of its first use.
+std::string bodyText(const MadeProduct &product) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::DenseMap<Value, unsigned> numbers;
+  for (Value value : product.captured)
+    out << value.getType() << ";";
+  SmallVector<Value> known(product.op.getBody()->getArguments());
+  known.append(product.captured);
+  for (Value value : known)
+    numbers.try_emplace(value, numbers.size());
+  for (Operation &op : *product.op.getBody()) {
+    out << op.getName() << op.getAttrDictionary() << op.getResultTypes() << "(";
+    for (Value operand : op.getOperands()) {
+      Attribute constant;
+      if (matchPattern(operand, m_Constant(&constant)))
+        out << constant << ",";
+      else
+        out << numbers.at(operand) << ",";
+    }
+    out << ")";
+    for (Value result : op.getResults())
+      numbers.try_emplace(result, numbers.size());
+  }
+  return text;
 }
 
 /// "contraction_f32_16x2048x512": input type and sizes of batch (if any), m, n and k.
@@ -155,6 +185,11 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   if (failed(loops)) {
     if (given)
       return emitScheduleError(op, "no strategy of products takes this operation: ") << whyNot;
+    auto made = matchMadeProduct(op, [&](const Twine &reason) {
+      whyNot += "; " + reason.str();
+    });
+    if (succeeded(made) && op.hasPureBufferSemantics() && mostLanes(*made, kLeastMadeLanes))
+      return lowerMade(*made, info);
     LLVM_DEBUG(llvm::dbgs() << "not lowered: " << whyNot << ": " << *op << "\n");
     return success();
   }
@@ -185,23 +220,68 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   return success();
 }
 
-func::FuncOp LowerContractions::makeKernel(linalg::LinalgOp op, const LoopGroups &groups,
-                                           const ContractionSchedule &schedule, bool fromZero,
-                                           const TargetInfo &info) {
+func::FuncOp LowerContractions::declareKernel(linalg::LinalgOp op, StringRef base,
+                                              TypeRange operands) {
   ModuleOp module = getOperation();
-  StaticProblem facts = analyzeStatically(op, groups);
-  std::string base = kernelName(facts), name = base;
+  std::string name = base.str();
   for (int i = 1; module.lookupSymbol(name); ++i)
-    name = base + "_" + std::to_string(i);
+    name = base.str() + "_" + std::to_string(i);
   OpBuilder b(module.getBody(), module.getBody()->end());
-  auto type = FunctionType::get(&getContext(), llvm::to_vector(op->getOperandTypes()), {});
-  auto function = func::FuncOp::create(b, op.getLoc(), name, type);
+  auto function = func::FuncOp::create(b, op.getLoc(), name,
+                                       FunctionType::get(&getContext(), operands, {}));
   function.setPrivate();
   function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
   function->setAttr(kScheduleAttr, op->getDiscardableAttr(kScheduleAttr));
+  return function;
+}
+
+/// As for other products, with what the factor is made of as further operands of the kernel.
+LogicalResult LowerContractions::lowerMade(const MadeProduct &product, const TargetInfo &info) {
+  auto op = cast<linalg::LinalgOp>(product.op.getOperation());
+  ContractionSchedule schedule = chooseSchedule(product, info);
+  if (op->getParentOfType<scf::ForallOp>() || op->getParentOfType<scf::ParallelOp>())
+    schedule.parallel = false;
+  op->setDiscardableAttr(kScheduleAttr, scheduleAttribute(&getContext(), schedule));
+  linalg::FillOp fill = findZeroFill(op);
+  SmallVector<Value> operands(op->getOperands());
+  operands.append(product.captured);
+  func::FuncOp &kernel = kernels[kernelKey(op, bool(fill)) + bodyText(product)];
+  OpBuilder b(op);
+  if (!kernel) {
+    StaticProblem facts = analyzeStatically(product);
+    StaticProblem named = facts;
+    named.input = product.packed;
+    kernel = declareKernel(op, kernelName(named), ValueRange(operands).getTypes());
+    setCounts(kernel, facts, operands);
+    Block *block = kernel.addEntryBlock();
+    OpBuilder inside = OpBuilder::atBlockBegin(block);
+    IndexBuilder ib(inside, op.getLoc());
+    Value copied;
+    Problem problem = buildProblem(ib, product, block->getArguments(), schedule.parallel, copied);
+    problem.fromZero = bool(fill);
+    if (schedule.strategy == "packed")
+      emitPacked(ib, problem, schedule, info);
+    else
+      emitDot(ib, problem, schedule, info);
+    if (copied)
+      ib.make<memref::DeallocOp>(copied);
+    ib.make<func::ReturnOp>();
+  }
+  func::CallOp::create(b, op.getLoc(), kernel, operands);
+  op->erase();
+  if (fill)
+    fill->erase();
+  return success();
+}
+
+func::FuncOp LowerContractions::makeKernel(linalg::LinalgOp op, const LoopGroups &groups,
+                                           const ContractionSchedule &schedule, bool fromZero,
+                                           const TargetInfo &info) {
+  StaticProblem facts = analyzeStatically(op, groups);
+  func::FuncOp function = declareKernel(op, kernelName(facts), op->getOperandTypes());
   setCounts(function, facts, op->getOperands());
   Block *block = function.addEntryBlock();
-  b.setInsertionPointToStart(block);
+  OpBuilder b = OpBuilder::atBlockBegin(block);
   IndexBuilder ib(b, op.getLoc());
   Problem problem = buildProblem(ib, op, groups, block->getArguments());
   problem.fromZero = fromZero;

@@ -236,7 +236,7 @@ private:
 
   /// The elements of B, if microkernels ask for them beforehand: a row of a panel is a few lines.
   Type prefetchedType() {
-    if (!stageB || !p.n.strideB.is(1))
+    if (!stageB || p.made || !p.n.strideB.is(1))
       return {};
     return cast<MemRefType>(p.b.view.getType()).getElementType();
   }
@@ -245,11 +245,16 @@ private:
   void stage(Offsets at, Index k, Index j, Index count, Value target) {
     int64_t perStep = pairs ? 2 : 1;
     Index first = ib.mul(k, perStep);
-    emitFillPanel(ib, {p.b.view,
+    Panel panel = {p.b.view,
                        ib.add(ib.add(at.b, ib.mul(j, p.n.strideB)), ib.mul(first, p.k.strideB)),
                        p.n.strideB, p.k.strideB, ib.min(ib.sub(p.n.size, j), ib.of(columns)),
                        ib.min(ib.mul(count, perStep), ib.sub(p.k.size, first)), columns, lanes,
-                       target, ib.of(0), unit});
+                       target, ib.of(0), unit};
+    panel.made = p.made;
+    panel.memory = &p.memory;
+    panel.firstRow = j;
+    panel.firstK = first;
+    emitFillPanel(ib, panel);
   }
 
   /// Has the microkernel of a tile, after which `tile` more come in the block, ask for a line of

@@ -12,7 +12,12 @@ namespace {
 class Filler {
 public:
   Filler(IndexBuilder &ib, const Panel &panel)
-      : ib(ib), panel(panel), pairs(panel.unit.isInteger(32)) {}
+      : ib(ib), panel(panel), pairs(panel.unit.isInteger(32)) {
+    if (!panel.made)
+      return;
+    vectors.emplace(*panel.made, panel.lanes);
+    scalars.emplace(*panel.made, 1);
+  }
 
   void emit() {
     if (panel.strideRow.is(1))
@@ -82,6 +87,12 @@ private:
     });
   }
 
+  /// Elements of an operand that is computed: a vector along k, or one.
+  Value make(const MadeLanes &lanes, Type type, Index row, Index k) {
+    return lanes.emit(ib, *panel.memory, ib.add(panel.firstRow, row), ib.add(panel.firstK, k),
+                      type);
+  }
+
   Value unitFrom(Index at, Value hasSecond) {
     Value first = loadScalar(ib, panel.source, at);
     if (!pairs)
@@ -113,7 +124,9 @@ private:
       Index to = ib.min(ib.add(from, chunk), end);
       ib.loop(ib.of(0), panel.rows, 1, [&](Index row) {
         ib.loop(from, to, 1, [&](Index k) {
-          storeScalar(ib, unitFrom(sourceAt(row, k), Value()), panel.target, targetAt(k, row));
+          Value unit = scalars ? make(*scalars, panel.unit, row, k)
+                               : unitFrom(sourceAt(row, k), Value());
+          storeScalar(ib, unit, panel.target, targetAt(k, row));
         });
       });
       ib.loop(panel.rows, ib.of(panel.width), 1, [&](Index row) {
@@ -126,13 +139,18 @@ private:
   /// Square blocks of lanes x lanes units, from row `row` and unit k on, turned in registers.
   void transposeBlock(Index k, int64_t row) {
     int64_t lanes = panel.lanes, present = std::min(lanes, panel.width - row);
-    Type element = cast<MemRefType>(panel.source.getType()).getElementType();
     auto unitType = VectorType::get({lanes}, panel.unit);
+    Type element =
+        vectors ? panel.unit : cast<MemRefType>(panel.source.getType()).getElementType();
     auto sourceType = VectorType::get({pairs ? 2 * lanes : lanes}, element);
     SmallVector<Value> rows;
     for (int64_t r = 0; r < lanes; ++r) {
       if (r >= present) {
         rows.push_back(splat(ib, unitType, 0));
+        continue;
+      }
+      if (vectors) {
+        rows.push_back(make(*vectors, unitType, ib.of(row + r), k));
         continue;
       }
       Value v = loadVector(ib, sourceType, panel.source, sourceAt(ib.of(row + r), k));
@@ -191,6 +209,7 @@ private:
   IndexBuilder &ib;
   const Panel &panel;
   bool pairs;
+  std::optional<MadeLanes> vectors, scalars;
 };
 
 } // namespace

@@ -18,6 +18,10 @@ struct Panel {
   mlir::Value target; // memref<?xunit>
   Index targetStart;
   mlir::Type unit;
+  // Instead of the source, an operand that is computed from `memory`: its first row and k.
+  const MadeProduct *made = nullptr;
+  const mlir::IRMapping *memory = nullptr;
+  Index firstRow = {}, firstK = {};
 };
 
 void emitFillPanel(IndexBuilder &ib, const Panel &panel);

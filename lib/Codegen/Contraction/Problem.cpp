@@ -1,4 +1,4 @@
-#include "Problem.h"
+#include "Emission.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -211,6 +211,104 @@ Problem buildProblem(IndexBuilder &ib, linalg::LinalgOp op, const LoopGroups &gr
   problem.k = loopOf(groups.k);
   problem.input = getElementTypeOrSelf(operands[0]);
   problem.accumulator = getElementTypeOrSelf(operands[2]);
+  return problem;
+}
+
+/// Whether A is not what the kernels of made factors read: f32, contiguous along k.
+static bool isCopied(const MadeProduct &product) {
+  auto op = cast<linalg::LinalgOp>(product.op.getOperation());
+  return getElementTypeOrSelf(op->getOperand(product.plain)) !=
+             getElementTypeOrSelf(op.getDpsInits()[0]) ||
+         staticStride(op, product.plain, product.k) != 1;
+}
+
+static StaticLoop staticLoop(const MadeProduct &product, int64_t loop) {
+  if (loop < 0)
+    return {1, 1, 1, 1};
+  auto op = cast<linalg::LinalgOp>(product.op.getOperation());
+  unsigned c = op->getNumOperands() - 1;
+  return {product.size(loop), staticStride(op, product.plain, loop), 0,
+          staticStride(op, c, loop)};
+}
+
+StaticProblem analyzeStatically(const MadeProduct &product) {
+  StaticProblem problem;
+  problem.input = problem.accumulator = getElementTypeOrSelf(product.element);
+  problem.m = staticLoop(product, product.m);
+  problem.n = staticLoop(product, product.n);
+  problem.k = staticLoop(product, product.k);
+  problem.n.strideB = problem.k.size;
+  problem.k.strideB = 1;
+  if (isCopied(product)) {
+    problem.m.strideA = problem.k.size;
+    problem.k.strideA = 1;
+  }
+  return problem;
+}
+
+/// Copies A, as f32, to memory of its own: rows that are contiguous along k.
+static Value copyRows(IndexBuilder &ib, const Problem &p, bool parallel) {
+  constexpr int64_t lanes = 8;
+  auto type = MemRefType::get({ShapedType::kDynamic}, p.accumulator);
+  Index count = ib.mul(p.m.size, p.k.size);
+  Value copy =
+      ib.make<memref::AllocOp>(type, ValueRange{ib.value(count)}, ib.b.getI64IntegerAttr(64));
+  Type element = cast<MemRefType>(p.a.view.getType()).getElementType();
+  bool isVector = p.k.strideA.is(1) && *p.k.size.number % lanes == 0;
+  ib.parallelLoop(p.m.size, parallel, [&](Index m) {
+    ib.loop(ib.of(0), p.k.size, isVector ? lanes : 1, [&](Index k) {
+      Index from =
+          ib.add(p.a.base, ib.add(ib.mul(m, p.m.strideA), ib.mul(k, p.k.strideA)));
+      Index to = ib.add(ib.mul(m, p.k.size), k);
+      if (isVector)
+        storeVector(ib,
+                    widen(ib, loadVector(ib, VectorType::get({lanes}, element), p.a.view, from),
+                          p.accumulator),
+                    copy, to);
+      else
+        storeScalar(ib, widen(ib, loadScalar(ib, p.a.view, from), p.accumulator), copy, to);
+    });
+  });
+  return copy;
+}
+
+Problem buildProblem(IndexBuilder &ib, const MadeProduct &product, ValueRange operands,
+                     bool parallel, Value &copied) {
+  linalg::GenericOp op = product.op;
+  Problem problem;
+  problem.made = &product;
+  SmallVector<Value> memory(op->getOperands());
+  memory.append(product.captured);
+  for (auto [value, argument] : llvm::zip_equal(memory, operands))
+    problem.memory.map(value, argument);
+  unsigned c = op->getNumOperands() - 1;
+  Layout layoutA = readLayout(ib, operands[product.plain]), layoutC = readLayout(ib, operands[c]);
+  problem.a = layoutA.flat;
+  problem.b = {Value(), ib.of(0)};
+  problem.c = layoutC.flat;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto strideOf = [&](const Layout &layout, AffineMap map, int64_t loop) {
+    auto position = positionOf(map, loop);
+    return position ? layout.strides[*position] : ib.of(0);
+  };
+  auto loopOf = [&](int64_t loop) -> Loop {
+    if (loop < 0)
+      return {ib.of(1), ib.of(1), ib.of(1), ib.of(1)};
+    return {ib.of(product.size(loop)), strideOf(layoutA, maps[product.plain], loop), ib.of(0),
+            strideOf(layoutC, maps[c], loop)};
+  };
+  problem.m = loopOf(product.m);
+  problem.n = loopOf(product.n);
+  problem.k = loopOf(product.k);
+  problem.n.strideB = problem.k.size;
+  problem.k.strideB = ib.of(1);
+  problem.input = problem.accumulator = getElementTypeOrSelf(product.element);
+  if (isCopied(product)) {
+    copied = copyRows(ib, problem, parallel);
+    problem.a = {copied, ib.of(0)};
+    problem.m.strideA = problem.k.size;
+    problem.k.strideA = ib.of(1);
+  }
   return problem;
 }
 

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H
 #define FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H
 
-#include "IndexBuilder.h"
+#include "MadeFactor.h"
 
 #include "forge/Codegen/Contraction.h"
 
@@ -45,6 +45,10 @@ struct Problem {
   mlir::Type input, accumulator;
   /// C is written without being read.
   bool fromZero = false;
+  /// B is computed from `memory` where it is multiplied; its strides are those that it would have
+  /// in memory, [n, k].
+  const MadeProduct *made = nullptr;
+  mlir::IRMapping memory;
 
   void swapOperands();
 };
@@ -62,9 +66,20 @@ StaticProblem analyzeStatically(mlir::linalg::LinalgOp op, const LoopGroups &gro
 Problem buildProblem(IndexBuilder &ib, mlir::linalg::LinalgOp op, const LoopGroups &groups,
                      mlir::ValueRange operands);
 
+/// The same of a product whose factor is made. A is f32 and contiguous along k: `buildProblem`
+/// copies one that is not, to memory that the caller frees (`copied`).
+StaticProblem analyzeStatically(const MadeProduct &product);
+Problem buildProblem(IndexBuilder &ib, const MadeProduct &product, mlir::ValueRange operands,
+                     bool parallel, mlir::Value &copied);
+
 /// Chooses what `given` leaves out.
 ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInfo &target,
                                    ScheduleAttr given);
+/// For a product whose factor is made.
+ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo &target);
+/// Neighbours along k that `dot` computes of a made factor at once.
+int64_t madeStep(const MadeProduct &product, const ContractionSchedule &schedule,
+                 const TargetInfo &target);
 /// Why `schedule` (written by hand) cannot be used for `problem`; empty if it can.
 std::string checkSchedule(const ContractionSchedule &schedule, const StaticProblem &problem,
                           const TargetInfo &target);

@@ -1,5 +1,6 @@
 #include "RowCluster.h"
 
+#include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Support/TensorBytes.h"
@@ -94,7 +95,8 @@ bool isRowOp(Operation *op) {
   if (!linalgOp || !isa<linalg::GenericOp, linalg::FillOp>(op) ||
       !linalgOp.hasPureTensorSemantics() || linalgOp->getNumResults() == 0)
     return false;
-  if (linalg::isaContractionOpInterface(linalgOp) || linalg::isaConvolutionOpInterface(linalgOp))
+  if (linalg::isaContractionOpInterface(linalgOp) || linalg::isaConvolutionOpInterface(linalgOp) ||
+      op->hasAttr(kMadeFactorAttr))
     return false;
   return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
     return map.getNumSymbols() == 0 && !readsBackwards(map);
