@@ -13,6 +13,9 @@ namespace {
 
 /// Steps whose products are added in one chain, before that is added to those of the steps before.
 constexpr int64_t kBlockSteps = 64;
+/// How far behind what is read of a factor of few bits memory is asked for: the processor's own
+/// requests end with a page.
+constexpr int64_t kBytesAhead = 2048;
 
 /// Each result is a dot product of two contiguous rows:
 /// 1. On all cores, one task for each block[1] columns (of each batch).
@@ -28,11 +31,14 @@ public:
     pairs = usesBF16Dot(p.input, target);
     step = pairs ? 2 * lanes : lanes;
     if (p.made) {
-      step = lanes = madeStep(*p.made, schedule, target);
-      made.emplace(*p.made, step);
+      MadeStep chosen = madeStep(*p.made, schedule, target);
+      made.emplace(*p.made, chosen.lanes);
+      lanes = chosen.lanes;
+      count = chosen.count;
+      step = lanes * count;
     }
     sumType = VectorType::get({lanes}, p.accumulator);
-    inputType = VectorType::get({step}, p.input);
+    inputType = VectorType::get({pairs ? step : lanes}, p.input);
   }
 
   void emit() {
@@ -56,8 +62,19 @@ private:
       emitTile(at, outer, ib.of(whole), n, all - whole, width);
   }
 
+  /// The products of step k, added to `sums`: for each part of the step those of the tile.
   SmallVector<Value> multiply(Offsets at, Index m, Index n, Index k, int64_t rows, int64_t columns,
                               ValueRange sums, Value mask) {
+    SmallVector<Value> next;
+    int64_t tile = rows * columns;
+    for (int64_t part = 0; part < count; ++part)
+      next.append(multiplyPart(at, m, n, ib.add(k, part * (step / count)), rows, columns,
+                               sums.slice(part * tile, tile), mask));
+    return next;
+  }
+
+  SmallVector<Value> multiplyPart(Offsets at, Index m, Index n, Index k, int64_t rows,
+                                  int64_t columns, ValueRange sums, Value mask) {
     auto load = [&](Value view, Index address) {
       Value vector = mask ? loadMasked(ib, inputType, view, address, mask)
                           : loadVector(ib, inputType, view, address);
@@ -66,7 +83,7 @@ private:
     SmallVector<Value> b, next;
     for (int64_t j = 0; j < columns; ++j)
       if (made)
-        b.push_back(made->emit(ib, p.memory, ib.add(n, j), k, inputType));
+        b.push_back(made->emit(ib, p.memory, ib.add(n, j), k, inputType, kBytesAhead));
       else
         b.push_back(load(p.b.view, ib.add(ib.add(at.b, ib.mul(ib.add(n, j), p.n.strideB)), k)));
     for (int64_t i = 0; i < rows; ++i) {
@@ -80,10 +97,11 @@ private:
   }
 
   void emitTile(Offsets at, Index outer, Index m, Index n, int64_t rows, int64_t columns) {
-    SmallVector<Value> sums(rows * columns, splat(ib, sumType, 0));
+    int64_t tile = rows * columns;
+    SmallVector<Value> sums(count * tile, splat(ib, sumType, 0));
     Index whole = ib.mul(ib.div(p.k.size, ib.of(step)), step);
     auto sumBetween = [&](Index from, Index to) {
-      SmallVector<Value> zeros(rows * columns, splat(ib, sumType, 0));
+      SmallVector<Value> zeros(count * tile, splat(ib, sumType, 0));
       return ib.loopCarrying(from, to, step, zeros, [&](Index k, ValueRange carried) {
         return multiply(at, m, n, k, rows, columns, carried, Value());
       });
@@ -103,6 +121,8 @@ private:
       Value mask = firstLanes(ib, step, ib.sub(p.k.size, whole));
       sums = multiply(at, m, n, whole, rows, columns, sums, mask);
     }
+    for (int64_t i = tile; i < count * tile; ++i)
+      sums[i % tile] = ib.make<arith::AddFOp>(sums[i % tile], sums[i]);
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j)
         finish(sums[i * columns + j], outer,
@@ -128,7 +148,7 @@ private:
   Problem &p;
   const ContractionSchedule &schedule;
   bool pairs;
-  int64_t step;
+  int64_t step, count = 1;
   VectorType sumType, inputType;
   std::optional<MadeLanes> made;
 };

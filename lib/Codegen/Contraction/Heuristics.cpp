@@ -287,16 +287,20 @@ static int64_t madeSums(const TargetInfo &target) { return target.vectorRegister
 
 static int64_t vectorsOf(int64_t step, int64_t lanes) { return llvm::divideCeil(step, lanes); }
 
-int64_t madeStep(const MadeProduct &product, const ContractionSchedule &schedule,
-                 const TargetInfo &target) {
+MadeStep madeStep(const MadeProduct &product, const ContractionSchedule &schedule,
+                  const TargetInfo &target) {
   int64_t lanes = target.lanes(32), tile = schedule.tile[0] * schedule.tile[1];
-  int64_t step = *mostLanes(product, kLeastMadeLanes);
-  while (step > kLeastMadeLanes && tile * vectorsOf(step, lanes) > madeSums(target))
-    step /= 2;
+  MadeStep step = {*mostLanes(product, kLeastMadeLanes), 1};
+  while (step.lanes > kLeastMadeLanes && tile * vectorsOf(step.lanes, lanes) > madeSums(target))
+    step.lanes /= 2;
+  while (product.size(product.k) % (2 * step.count * step.lanes) == 0 &&
+         2 * step.count * tile * vectorsOf(step.lanes, lanes) <= madeSums(target))
+    step.count *= 2;
   return step;
 }
 
-/// 1. Few rows: `dot`, all of them at once, so that each element of the factor is computed once.
+/// 1. Few rows: `dot`, all of them at once, so that each element of the factor is computed once; of
+///    the factor a row at a time, so that memory is read in order.
 /// 2. Others: panels of the factor are made where the tiles of a block read them.
 ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo &target) {
   constexpr int64_t aligned = 32;
@@ -306,8 +310,6 @@ ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo 
   if (p.m.size <= madeSums(target)) {
     s.strategy = "dot";
     s.tile = {p.m.size, 1};
-    int64_t vectors = vectorsOf(madeStep(product, s, target), lanes);
-    s.tile[1] = std::clamp<int64_t>(madeSums(target) / (p.m.size * vectors), 1, 8);
     s.block = {p.m.size, evenPart(p.n.size, std::max<int64_t>(p.n.size / 8, 16), s.tile[1]),
                p.k.size};
   } else {

@@ -330,8 +330,8 @@ static Operation *exactConversion(arith::ExtFOp extension) {
   return bits <= APFloat::semanticsPrecision(type.getFloatSemantics()) ? maker : nullptr;
 }
 
-Value MadeLanes::emit(IndexBuilder &ib, const IRMapping &memory, Index n, Index k,
-                      Type type) const {
+Value MadeLanes::emit(IndexBuilder &ib, const IRMapping &memory, Index n, Index k, Type type,
+                      int64_t ahead) const {
   linalg::GenericOp op = product.op;
   IRMapping map = memory;
   auto vectorOf = [&](Type element) { return VectorType::get({lanes}, element); };
@@ -357,6 +357,14 @@ Value MadeLanes::emit(IndexBuilder &ib, const IRMapping &memory, Index n, Index 
   };
   auto read = [&](Value from, ValueRange indices, bool isVector) -> Value {
     Type element = cast<MemRefType>(from.getType()).getElementType();
+    if (isVector && ahead > 0) {
+      // Behind the end of the memory nothing is read: the processor drops such a request.
+      SmallVector<Value> later(indices);
+      int64_t elements = ahead / (element.getIntOrFloatBitWidth() / 8);
+      later.back() = ib.value(ib.add(ib.of(later.back()), elements));
+      ib.make<memref::PrefetchOp>(from, later, /*isWrite=*/false, /*localityHint=*/3,
+                                  /*isDataCache=*/true);
+    }
     if (isVector)
       return ib.make<vector::LoadOp>(vectorOf(element), from, indices);
     return ib.make<memref::LoadOp>(from, indices);

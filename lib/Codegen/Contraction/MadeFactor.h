@@ -42,9 +42,10 @@ public:
   /// Whether each read is of one element, or of neighbours in memory.
   bool isPossible() const { return possible; }
   /// The elements [k, k + lanes) of row n as `type`: a vector, or, of one lane, a scalar. `memory`
-  /// has what stands for inputs and captured values.
+  /// has what stands for inputs and captured values. What is `ahead` bytes behind a vector of it is
+  /// asked for, if that is not 0.
   mlir::Value emit(IndexBuilder &ib, const mlir::IRMapping &memory, Index n, Index k,
-                   mlir::Type type) const;
+                   mlir::Type type, int64_t ahead = 0) const;
 
 private:
   enum class Kind { Same, Ramp, Any };

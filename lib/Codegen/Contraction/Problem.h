@@ -77,9 +77,13 @@ ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInf
                                    ScheduleAttr given);
 /// For a product whose factor is made.
 ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo &target);
-/// Neighbours along k that `dot` computes of a made factor at once.
-int64_t madeStep(const MadeProduct &product, const ContractionSchedule &schedule,
-                 const TargetInfo &target);
+/// Of a made factor `dot` computes so many neighbours along k at once, and so many times in a step,
+/// with sums of their own.
+struct MadeStep {
+  int64_t lanes, count;
+};
+MadeStep madeStep(const MadeProduct &product, const ContractionSchedule &schedule,
+                  const TargetInfo &target);
 /// Why `schedule` (written by hand) cannot be used for `problem`; empty if it can.
 std::string checkSchedule(const ContractionSchedule &schedule, const StaticProblem &problem,
                           const TargetInfo &target);
