@@ -84,10 +84,9 @@ struct FuseNarrowFactors : forge::impl::FuseNarrowFactorsPassBase<FuseNarrowFact
   using FuseNarrowFactorsPassBase::FuseNarrowFactorsPassBase;
 
   bool isWorthwhile(const MadeProduct &product, Type input, const TargetInfo &info) {
-    if (!mostLanes(product, kLeastMadeLanes))
+    if (!isComputable(product, info))
       return false;
-    return !(input.isBF16() && info.bf16Dot) ||
-           chooseSchedule(product, info).strategy == "dot";
+    return !(input.isBF16() && info.bf16Dot) || keepsAllRows(product, info);
   }
 
   void fuse(IRRewriter &rewriter, linalg::GenericOp product, const TargetInfo &info) {
@@ -102,10 +101,10 @@ struct FuseNarrowFactors : forge::impl::FuseNarrowFactorsPassBase<FuseNarrowFact
         continue;
       auto whole = cast<linalg::GenericOp>(fused->fusedOp);
       simplifyIndices(rewriter, whole);
-      auto made = matchMadeProduct(cast<linalg::LinalgOp>(whole.getOperation()),
-                                   [&](const Twine &reason) {
-        LLVM_DEBUG(llvm::dbgs() << "not fused: " << reason << "\n");
-      });
+      auto made =
+          matchMadeProduct(cast<linalg::LinalgOp>(whole.getOperation()), [&](const Twine &reason) {
+            LLVM_DEBUG(llvm::dbgs() << "not fused: " << reason << "\n");
+          });
       if (failed(made) || !isWorthwhile(*made, input, info)) {
         rewriter.eraseOp(whole);
         continue;

@@ -299,6 +299,15 @@ MadeStep madeStep(const MadeProduct &product, const ContractionSchedule &schedul
   return step;
 }
 
+bool keepsAllRows(const MadeProduct &product, const TargetInfo &target) {
+  return product.size(product.m) <= madeSums(target);
+}
+
+bool isComputable(const MadeProduct &product, const TargetInfo &target) {
+  return mostLanes(product, kLeastMadeLanes) &&
+         (keepsAllRows(product, target) || MadeLanes(product, target.lanes(32)).isPossible());
+}
+
 /// 1. Few rows: `dot`, all of them at once, so that each element of the factor is computed once; of
 ///    the factor a row at a time, so that memory is read in order.
 /// 2. Others: panels of the factor are made where the tiles of a block read them.
@@ -307,7 +316,7 @@ ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo 
   StaticProblem p = analyzeStatically(product);
   int64_t lanes = target.lanes(32);
   ContractionSchedule s;
-  if (p.m.size <= madeSums(target)) {
+  if (keepsAllRows(product, target)) {
     s.strategy = "dot";
     s.tile = {p.m.size, 1};
     s.block = {p.m.size, evenPart(p.n.size, std::max<int64_t>(p.n.size / 8, 16), s.tile[1]),

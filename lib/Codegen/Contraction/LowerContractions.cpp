@@ -185,10 +185,8 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   if (failed(loops)) {
     if (given)
       return emitScheduleError(op, "no strategy of products takes this operation: ") << whyNot;
-    auto made = matchMadeProduct(op, [&](const Twine &reason) {
-      whyNot += "; " + reason.str();
-    });
-    if (succeeded(made) && op.hasPureBufferSemantics() && mostLanes(*made, kLeastMadeLanes))
+    auto made = matchMadeProduct(op, [&](const Twine &reason) { whyNot += "; " + reason.str(); });
+    if (succeeded(made) && op.hasPureBufferSemantics() && isComputable(*made, info))
       return lowerMade(*made, info);
     LLVM_DEBUG(llvm::dbgs() << "not lowered: " << whyNot << ": " << *op << "\n");
     return success();
@@ -227,8 +225,8 @@ func::FuncOp LowerContractions::declareKernel(linalg::LinalgOp op, StringRef bas
   for (int i = 1; module.lookupSymbol(name); ++i)
     name = base.str() + "_" + std::to_string(i);
   OpBuilder b(module.getBody(), module.getBody()->end());
-  auto function = func::FuncOp::create(b, op.getLoc(), name,
-                                       FunctionType::get(&getContext(), operands, {}));
+  auto function =
+      func::FuncOp::create(b, op.getLoc(), name, FunctionType::get(&getContext(), operands, {}));
   function.setPrivate();
   function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
   function->setAttr(kScheduleAttr, op->getDiscardableAttr(kScheduleAttr));

@@ -19,15 +19,20 @@ struct MadeProduct {
   unsigned plain;
   /// The element of B in the body.
   mlir::Value element;
+  /// What it is made by, in their order in the body.
+  llvm::SmallVector<mlir::Operation *> makers;
   /// Loops of more than one iteration, or the last of one; -1: none.
   int64_t m, n, k;
   /// What the body reads from: values defined outside, in the order of their first use.
   llvm::SmallVector<mlir::Value> captured;
-  /// The narrowest type that B is made of.
+  /// The element type of the most memory that B is made of.
   mlir::Type packed;
 
   int64_t size(int64_t loop) const;
 };
+
+/// Whether `op`, in a body, reads an element of a tensor or of memory.
+bool isRead(mlir::Operation &op);
 
 /// The product that `op`, on tensors or buffers, is. Otherwise says why not.
 llvm::FailureOr<MadeProduct> matchMadeProduct(mlir::linalg::LinalgOp op,

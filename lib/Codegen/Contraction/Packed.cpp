@@ -246,10 +246,16 @@ private:
     int64_t perStep = pairs ? 2 : 1;
     Index first = ib.mul(k, perStep);
     Panel panel = {p.b.view,
-                       ib.add(ib.add(at.b, ib.mul(j, p.n.strideB)), ib.mul(first, p.k.strideB)),
-                       p.n.strideB, p.k.strideB, ib.min(ib.sub(p.n.size, j), ib.of(columns)),
-                       ib.min(ib.mul(count, perStep), ib.sub(p.k.size, first)), columns, lanes,
-                       target, ib.of(0), unit};
+                   ib.add(ib.add(at.b, ib.mul(j, p.n.strideB)), ib.mul(first, p.k.strideB)),
+                   p.n.strideB,
+                   p.k.strideB,
+                   ib.min(ib.sub(p.n.size, j), ib.of(columns)),
+                   ib.min(ib.mul(count, perStep), ib.sub(p.k.size, first)),
+                   columns,
+                   lanes,
+                   target,
+                   ib.of(0),
+                   unit};
     panel.made = p.made;
     panel.memory = &p.memory;
     panel.firstRow = j;

@@ -124,8 +124,8 @@ private:
       Index to = ib.min(ib.add(from, chunk), end);
       ib.loop(ib.of(0), panel.rows, 1, [&](Index row) {
         ib.loop(from, to, 1, [&](Index k) {
-          Value unit = scalars ? make(*scalars, panel.unit, row, k)
-                               : unitFrom(sourceAt(row, k), Value());
+          Value unit =
+              scalars ? make(*scalars, panel.unit, row, k) : unitFrom(sourceAt(row, k), Value());
           storeScalar(ib, unit, panel.target, targetAt(k, row));
         });
       });
@@ -140,8 +140,7 @@ private:
   void transposeBlock(Index k, int64_t row) {
     int64_t lanes = panel.lanes, present = std::min(lanes, panel.width - row);
     auto unitType = VectorType::get({lanes}, panel.unit);
-    Type element =
-        vectors ? panel.unit : cast<MemRefType>(panel.source.getType()).getElementType();
+    Type element = vectors ? panel.unit : cast<MemRefType>(panel.source.getType()).getElementType();
     auto sourceType = VectorType::get({pairs ? 2 * lanes : lanes}, element);
     SmallVector<Value> rows;
     for (int64_t r = 0; r < lanes; ++r) {

@@ -227,8 +227,7 @@ static StaticLoop staticLoop(const MadeProduct &product, int64_t loop) {
     return {1, 1, 1, 1};
   auto op = cast<linalg::LinalgOp>(product.op.getOperation());
   unsigned c = op->getNumOperands() - 1;
-  return {product.size(loop), staticStride(op, product.plain, loop), 0,
-          staticStride(op, c, loop)};
+  return {product.size(loop), staticStride(op, product.plain, loop), 0, staticStride(op, c, loop)};
 }
 
 StaticProblem analyzeStatically(const MadeProduct &product) {
@@ -257,8 +256,7 @@ static Value copyRows(IndexBuilder &ib, const Problem &p, bool parallel) {
   bool isVector = p.k.strideA.is(1) && *p.k.size.number % lanes == 0;
   ib.parallelLoop(p.m.size, parallel, [&](Index m) {
     ib.loop(ib.of(0), p.k.size, isVector ? lanes : 1, [&](Index k) {
-      Index from =
-          ib.add(p.a.base, ib.add(ib.mul(m, p.m.strideA), ib.mul(k, p.k.strideA)));
+      Index from = ib.add(p.a.base, ib.add(ib.mul(m, p.m.strideA), ib.mul(k, p.k.strideA)));
       Index to = ib.add(ib.mul(m, p.k.size), k);
       if (isVector)
         storeVector(ib,

@@ -75,6 +75,10 @@ Problem buildProblem(IndexBuilder &ib, const MadeProduct &product, mlir::ValueRa
 /// Chooses what `given` leaves out.
 ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInfo &target,
                                    ScheduleAttr given);
+/// Whether `dot` keeps the sums of all rows of a product whose factor is made.
+bool keepsAllRows(const MadeProduct &product, const TargetInfo &target);
+/// Whether the lanes that its strategy takes can be computed together.
+bool isComputable(const MadeProduct &product, const TargetInfo &target);
 /// For a product whose factor is made.
 ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo &target);
 /// Of a made factor `dot` computes so many neighbours along k at once, and so many times in a step,
