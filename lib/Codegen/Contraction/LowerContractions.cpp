@@ -34,7 +34,8 @@ namespace {
 ///    starts from zero.
 /// 3. One private function for each distinct kernel: element types, layouts, roles, schedule. The
 ///    operation becomes a call; equal ones share the function, so a model of many layers compiles
-///    one.
+///    one. So do products of which forge-fuse-narrow-factors has put the maker of a factor into the
+///    body.
 struct LowerContractions : forge::impl::LowerContractionsPassBase<LowerContractions> {
   using LowerContractionsPassBase::LowerContractionsPassBase;
 
@@ -185,9 +186,11 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   if (failed(loops)) {
     if (given)
       return emitScheduleError(op, "no strategy of products takes this operation: ") << whyNot;
-    auto made = matchMadeProduct(op, [&](const Twine &reason) { whyNot += "; " + reason.str(); });
-    if (succeeded(made) && op.hasPureBufferSemantics() && isComputable(*made, info))
-      return lowerMade(*made, info);
+    if (op->hasAttr(kMadeFactorAttr) && op.hasPureBufferSemantics()) {
+      auto made = matchMadeProduct(op, [&](const Twine &reason) { whyNot = reason.str(); });
+      if (succeeded(made) && isComputable(*made, info))
+        return lowerMade(*made, info);
+    }
     LLVM_DEBUG(llvm::dbgs() << "not lowered: " << whyNot << ": " << *op << "\n");
     return success();
   }
