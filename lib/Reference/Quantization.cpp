@@ -1,5 +1,7 @@
 #include "forge/Reference/Quantization.h"
 
+#include "forge/Reference/Shape.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -69,6 +71,41 @@ Result<HostTensor> reference::quantize(const HostTensor &x, const Quantization &
                static_cast<uint64_t>(static_cast<int64_t>(std::clamp(value, low, high))));
   }
   return result;
+}
+
+Result<QuantizedRows> reference::quantizeRows(const HostTensor &x, DType computed, DType narrow,
+                                              std::optional<DType> carrier,
+                                              std::optional<DType> scaleCarrier) {
+  if (x.rank() == 0)
+    return Error{"expected rows to quantise, but got " + typeString(x)};
+  Dims rows(x.dims().begin(), x.dims().end() - 1), block(x.dims().size(), 1);
+  int64_t columns = x.dims().back();
+  block.back() = std::max<int64_t>(columns, 1);
+  Dims places = rows;
+  places.push_back(columns > 0 ? 1 : 0);
+  Result<HostTensor> scale = HostTensor::create(scaleCarrier.value_or(DType::F32), rows);
+  if (!scale)
+    return scale.error();
+  for (int64_t row = 0; row < scale->numElements(); ++row) {
+    double largest = 0;
+    for (int64_t k = 0; k < columns; ++k) {
+      double magnitude = std::abs(x.getDouble(row * columns + k));
+      largest = std::isnan(magnitude) || std::isnan(largest) ? NAN : std::max(largest, magnitude);
+    }
+    scale->setDouble(row, roundToType(computed, largest / largestOf(narrow)));
+    if (scale->getDouble(row) == 0)
+      scale->setDouble(row, 1);
+  }
+  Result<HostTensor> column = reshape(*scale, places);
+  if (columns == 0)
+    column = HostTensor::create(scale->type(), places);
+  if (!column)
+    return column.error();
+  Result<HostTensor> numbers =
+      quantize(x, {.scale = &*column, .block = block}, computed, narrow, carrier);
+  if (!numbers)
+    return numbers.error();
+  return QuantizedRows{std::move(*numbers), std::move(*scale)};
 }
 
 Result<HostTensor> reference::dequantize(const HostTensor &x, const Quantization &quantization,

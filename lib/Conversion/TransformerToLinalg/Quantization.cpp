@@ -104,6 +104,50 @@ struct LowerQuantize : OpRewritePattern<QuantizeOp> {
   }
 };
 
+/// 1. The largest magnitude of each row; 0 where a row is empty.
+/// 2. Its scale.
+/// 3. The elements by it.
+struct LowerQuantizeRows : OpRewritePattern<QuantizeRowsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(QuantizeRowsOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    RankedTensorType type = op.getResult().getType();
+    Type narrow = type.getElementType();
+    Type compute = computeType(op.getInput().getType().getElementType());
+    Sizes sizes = sizesOf(b, op.getInput());
+    int64_t rank = type.getRank();
+    Operand input = {op.getInput(), b.getMultiDimIdentityMap(rank)};
+    Value largest = emitReduction(b, sizes, rank - 1, 0.0, compute, {input},
+                                  [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                                    Value magnitude = math::AbsFOp::create(
+                                        inner, toType(inner, args[0], compute));
+                                    return arith::MaximumFOp::create(inner, args[1], magnitude);
+                                  });
+    Value scale = emitElementwise(b, Sizes(ArrayRef(sizes).drop_back()), b.getF32Type(),
+                                  {{largest, b.getMultiDimIdentityMap(rank - 1)}},
+                                  [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                                    return emitScale(inner, args[0], narrow);
+                                  });
+    Value result =
+        emitElementwise(b, sizes, narrow, {input, {scale, mapWithout(b, rank, rank - 1)}},
+                        [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                          return emitQuantized(inner, args[0], args[1], Value(), compute, narrow);
+                        });
+    rewriter.replaceOp(op, {castTo(b, result, type), castTo(b, scale, op.getScale().getType())});
+    return success();
+  }
+
+  /// largest / max, rounded to f32; 1 where that is 0.
+  static Value emitScale(ImplicitLocOpBuilder &b, Value largest, Type narrow) {
+    double max = APFloat::getLargest(cast<FloatType>(narrow).getFloatSemantics()).convertToDouble();
+    Value quotient = arith::DivFOp::create(b, largest, constant(b, largest.getType(), max));
+    Value scale = toType(b, quotient, b.getF32Type());
+    Value zero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, scale,
+                                       constant(b, b.getF32Type(), 0.0));
+    return arith::SelectOp::create(b, zero, constant(b, b.getF32Type(), 1.0), scale);
+  }
+};
+
 struct LowerDequantize : OpRewritePattern<DequantizeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DequantizeOp op, PatternRewriter &rewriter) const override {
@@ -121,7 +165,7 @@ struct LowerDequantize : OpRewritePattern<DequantizeOp> {
 } // namespace
 
 void populateQuantizationPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerDequantize, LowerQuantize>(patterns.getContext());
+  patterns.add<LowerDequantize, LowerQuantize, LowerQuantizeRows>(patterns.getContext());
 }
 
 } // namespace forge
