@@ -1,7 +1,5 @@
 #include "forge/Reference/Quantization.h"
 
-#include "forge/Reference/Shape.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -78,11 +76,8 @@ Result<QuantizedRows> reference::quantizeRows(const HostTensor &x, DType compute
                                               std::optional<DType> scaleCarrier) {
   if (x.rank() == 0)
     return Error{"expected rows to quantise, but got " + typeString(x)};
-  Dims rows(x.dims().begin(), x.dims().end() - 1), block(x.dims().size(), 1);
+  Dims rows(x.dims().begin(), x.dims().end() - 1);
   int64_t columns = x.dims().back();
-  block.back() = std::max<int64_t>(columns, 1);
-  Dims places = rows;
-  places.push_back(columns > 0 ? 1 : 0);
   Result<HostTensor> scale = HostTensor::create(scaleCarrier.value_or(DType::F32), rows);
   if (!scale)
     return scale.error();
@@ -92,19 +87,18 @@ Result<QuantizedRows> reference::quantizeRows(const HostTensor &x, DType compute
       double magnitude = std::abs(x.getDouble(row * columns + k));
       largest = std::isnan(magnitude) || std::isnan(largest) ? NAN : std::max(largest, magnitude);
     }
-    scale->setDouble(row, roundToType(computed, largest / largestOf(narrow)));
-    if (scale->getDouble(row) == 0)
-      scale->setDouble(row, 1);
+    double quotient = roundToType(computed, largest / largestOf(narrow));
+    scale->setDouble(row, quotient < 0x1p-126 ? 0x1p-126 : quotient);
   }
-  Result<HostTensor> column = reshape(*scale, places);
-  if (columns == 0)
-    column = HostTensor::create(scale->type(), places);
-  if (!column)
-    return column.error();
-  Result<HostTensor> numbers =
-      quantize(x, {.scale = &*column, .block = block}, computed, narrow, carrier);
+  Result<HostTensor> numbers = HostTensor::create(carrier.value_or(narrow), x.dims());
   if (!numbers)
     return numbers.error();
+  double most = largestOf(narrow);
+  for (int64_t i = 0; i < x.numElements(); ++i) {
+    double inverse = roundToType(computed, 1 / scale->getDouble(i / columns));
+    double number = roundToType(computed, x.getDouble(i) * inverse);
+    numbers->setDouble(i, std::isnan(number) ? number : std::clamp(number, -most, most));
+  }
   return QuantizedRows{std::move(*numbers), std::move(*scale)};
 }
 

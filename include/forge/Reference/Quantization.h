@@ -38,9 +38,9 @@ struct QuantizedRows {
 };
 
 /// Rows [..., K] of F8E4M3FN or F8E5M2, and a scale for each, [...] of F32: the largest magnitude
-/// of a row divided by that of the type, rounded to `computed` (F32 or F64) and to F32, or 1 where
-/// that is 0; elements divided by it as quantize does. With `carrier` and `scaleCarrier` results
-/// have those types. Fails where x has no dimension.
+/// of a row divided by that of the type, rounded to `computed` (F32 or F64) and to F32, but at
+/// least 2^-126; elements times its inverse, both rounded to `computed`, then as quantize rounds.
+/// With `carrier` and `scaleCarrier` results have those types. Fails where x has no dimension.
 Result<QuantizedRows> quantizeRows(const HostTensor &x, DType computed, DType narrow,
                                    std::optional<DType> carrier = std::nullopt,
                                    std::optional<DType> scaleCarrier = std::nullopt);

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -26,6 +28,8 @@ static SmallVector<Value> elementsOf(ImplicitLocOpBuilder &b, Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type)
     return {value};
+  if (auto made = value.getDefiningOp<vector::FromElementsOp>())
+    return made.getElements();
   SmallVector<Value> elements;
   for (int64_t i = 0; i < type.getDimSize(0); ++i)
     elements.push_back(vector::ExtractOp::create(b, value, i));
@@ -90,8 +94,9 @@ struct ConvertToSmall : OpRewritePattern<arith::TruncFOp> {
     if (mode && *mode != arith::RoundingMode::to_nearest_even)
       return rewriter.notifyMatchFailure(op, "expected rounding to nearest, ties to even");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    bool isHeld = isWithin(op.getIn(), format->limit);
     SmallVector<Value> numbers = elementsOf(b, op.getIn());
+    auto isHeld = [&](Value number) { return isWithin(number, format->limit); };
+    SmallVector<bool> held = llvm::map_to_vector(numbers, isHeld);
     for (Value &number : numbers)
       number = converted(b, number, b.getF32Type());
     auto pairType = VectorType::get({2}, b.getI8Type());
@@ -103,7 +108,7 @@ struct ConvertToSmall : OpRewritePattern<arith::TruncFOp> {
           NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE, /*relu=*/false, element);
       for (int64_t lane = 0; lane < 2 && results.size() < numbers.size(); ++lane) {
         Value code = vector::ExtractOp::create(b, pair, lane);
-        if (!isHeld)
+        if (!held[results.size()])
           code = withOverflow(b, numbers[results.size()], code, *format);
         results.push_back(arith::BitcastOp::create(b, element, code));
       }
@@ -120,14 +125,15 @@ struct ConvertToSmall : OpRewritePattern<arith::TruncFOp> {
       if (!matchPattern(number, m_ConstantFloat(&constant)))
         return false;
       constant.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
-      return std::abs(constant.convertToDouble()) <= limit;
+      return std::abs(constant.convertToDouble()) < limit;
     };
     auto low = value.getDefiningOp<arith::MinimumFOp>();
     auto high = low ? low.getLhs().getDefiningOp<arith::MaximumFOp>() : arith::MaximumFOp();
     return high && held(low.getRhs()) && held(high.getRhs());
   }
 
-  /// `code`, or where |number| is above the limit what stands for that, with the sign.
+  /// `code`, or where |number| is above the limit, or at it and the greatest number is odd, what
+  /// stands for that, with the sign.
   static Value withOverflow(ImplicitLocOpBuilder &b, Value number, Value code,
                             const SmallFormat &format) {
     emit::Val x{&static_cast<OpBuilder &>(b), b.getLoc(), number};
@@ -135,12 +141,39 @@ struct ConvertToSmall : OpRewritePattern<arith::TruncFOp> {
                                          emit::constantBits(emit::bitsOf(x), 0x80),
                                      8);
     emit::Val beyond = sign | emit::constantBits(sign, format.overflow);
-    return emit::select(emit::less(format.limit, emit::abs(x)), beyond, x.wrap(code)).value;
+    auto most = static_cast<float>(format.limit);
+    if ((format.overflow - 1) & 1)
+      most = std::nextafter(most, 0.0f);
+    return emit::select(emit::less(most, emit::abs(x)), beyond, x.wrap(code)).value;
+  }
+};
+
+/// A vector of numbers that are rounded one by one is rounded as a vector, by pairs.
+struct JoinRoundings : OpRewritePattern<vector::FromElementsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(vector::FromElementsOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!smallFormatOf(op.getType()) || !isConvertible(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected pairs of f8E4M3FN or f8E5M2");
+    SmallVector<Value> numbers;
+    for (Value element : op.getElements()) {
+      auto rounding = element.getDefiningOp<arith::TruncFOp>();
+      if (!rounding || rounding.getRoundingmode() ||
+          rounding.getIn().getType() !=
+              op.getElements().front().getDefiningOp()->getOperand(0).getType())
+        return rewriter.notifyMatchFailure(op, "expected roundings of numbers of one type");
+      numbers.push_back(rounding.getIn());
+    }
+    VectorType wide = op.getType().clone(numbers.front().getType());
+    Value joined = vector::FromElementsOp::create(rewriter, op.getLoc(), wide, numbers);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), joined);
+    return success();
   }
 };
 
 } // namespace
 
 void forge::populateSmallFloatInstructionPatterns(RewritePatternSet &patterns) {
+  patterns.add<JoinRoundings>(patterns.getContext(), kBenefit + 1);
   patterns.add<ConvertFromSmall, ConvertToSmall>(patterns.getContext(), kBenefit);
 }

@@ -11,7 +11,7 @@ struct SmallFormat {
   unsigned mantissa;      ///< stored bits
   int bias;               ///< of the exponent
   double smallestNormal;  ///< below it values are multiples of `smallestStep`
-  double smallestStep;    ///<
+  double smallestStep;    ///< the least number above 0
   double limit;           ///< half way between the greatest number and the next code
   uint64_t overflow, nan; ///< encodings without sign of what is above the limit, and of NaN
 };

@@ -217,9 +217,13 @@ llvm::SmallPtrSet<Operation *, 8> followersOf(linalg::GenericOp op) {
   SmallVector<Operation *> found = {op};
   llvm::SmallPtrSet<Operation *, 8> followers;
   for (size_t i = 0; i < found.size() && found.size() < most; ++i)
-    for (Operation *user : found[i]->getUsers())
-      if (isa<linalg::GenericOp>(user) && followers.insert(user).second)
+    for (Operation *user : found[i]->getUsers()) {
+      // A scalar is extracted inside of what uses it.
+      if (!isa<linalg::GenericOp>(user))
+        user = user->getParentOfType<linalg::GenericOp>();
+      if (user && followers.insert(user).second)
         found.push_back(user);
+    }
   return followers;
 }
 

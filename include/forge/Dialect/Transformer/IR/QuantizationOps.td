@@ -56,14 +56,14 @@ def Transformer_QuantizeRowsOp : Transformer_Op<"quantize_rows", [Transformer_Fo
   let description = [{
     With the dimensions before the last as r, and max 448 for f8E4M3FN or 57344 for f8E5M2:
 
-    - `scale[r] = largest_k |input[r, k]| / max`, or 1 where that is 0;
-    - `result[r, k] = round(clamp(input[r, k] / scale[r], -max, max))`, to nearest, ties to even.
+    - `scale[r] = largest_k |input[r, k]| / max`, but at least 2^-126, so that its inverse is a number;
+    - `result[r, k] = round(clamp(input[r, k] * (1 / scale[r]), -max, max))`, to nearest, ties to even.
 
     A row with NaN has the scale NaN and NaN in all places; one with infinities has an infinite scale, 0 for its finite
-    elements and NaN for others. An empty row has the scale 1.
+    elements and NaN for others. An empty row has the scale 2^-126.
 
-    Accumulation: none. The quotients are rounded to f32 (f64 for f64 input), those of elements before they are rounded
-    again; both results are defined to the bit.
+    Accumulation: none. Quotients, inverses and products are each rounded to f32 (to f64 for f64 input, but scales to
+    f32); both results are defined to the bit.
 
     Constraints:
     - (C1) `input` has rank 1 or more; `result` has its shape.
