@@ -43,7 +43,7 @@ static Value joined(ImplicitLocOpBuilder &b, ArrayRef<Value> elements, Type type
   return elements.front();
 }
 
-/// A float of `from` bits or more in another type; each step rounds nothing, or once.
+/// `value` in the float type `type`.
 static Value converted(ImplicitLocOpBuilder &b, Value value, Type type) {
   return emit::convertFloat({&static_cast<OpBuilder &>(b), b.getLoc(), value}, type).value;
 }
