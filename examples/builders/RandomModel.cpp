@@ -126,9 +126,11 @@ private:
       attention.hidden = draw(1, 5) * 8;
       attention.headDim = draw.of<int64_t>({8, 16});
       intermediate = draw(1, 6) * 8;
-      format.block = std::pair<int64_t, int64_t>(draw.of<int64_t>({1, 2, 8}),
-                                                 draw.of<int64_t>({2, 4, 8}));
+      format.block =
+          std::pair<int64_t, int64_t>(draw.of<int64_t>({1, 2, 8}), draw.of<int64_t>({2, 4, 8}));
     }
+    // Roundings of inputs have no gradient.
+    format.roundsInput = kind >= 2 && !format.block && mode != "train" && draw.one(2);
     attention.quantized = format;
   }
 
@@ -169,8 +171,7 @@ private:
     LlamaWeights weights = llamaWeights(graph, prefix, attention, element);
     if (family == "llama")
       return llamaBlock(graph, x, weights, attention, cache);
-    MoeWeights expertWeights =
-        moeWeights(graph, prefix + "block_sparse_moe.", experts, element);
+    MoeWeights expertWeights = moeWeights(graph, prefix + "block_sparse_moe.", experts, element);
     return moeBlock(graph, x, weights, attention, expertWeights, experts, cache);
   }
 
@@ -182,8 +183,8 @@ private:
       x = block(x, layer);
     Value scale = graph.argument("model.norm.weight", {attention.hidden}, element);
     x = family == "gpt2"
-            ? graph.layerNorm(x, scale, graph.argument("model.norm.bias", {attention.hidden}, element),
-                              1e-5)
+            ? graph.layerNorm(x, scale,
+                              graph.argument("model.norm.bias", {attention.hidden}, element), 1e-5)
             : graph.rmsNorm(x, scale, 1e-5);
     return graph.linear(x, isTied ? embedding : graph.argument("lm_head.weight", table, element));
   }
@@ -209,9 +210,9 @@ private:
   std::string describe() {
     std::string text = family + " " + mode + ", " + std::to_string(layers) + " layers, ";
     llvm::raw_string_ostream os(text);
-    os << element << ", batch " << batch << ", tokens " << length << ", hidden "
-       << attention.hidden << ", heads " << attention.heads << "/" << cacheHeads() << " of "
-       << attention.headDim << ", "
+    os << element << ", batch " << batch << ", tokens " << length << ", hidden " << attention.hidden
+       << ", heads " << attention.heads << "/" << cacheHeads() << " of " << attention.headDim
+       << ", "
        << (cacheKind == CacheKind::None    ? "no cache"
            : cacheKind == CacheKind::Whole ? "cache"
                                            : "pages");
@@ -221,6 +222,8 @@ private:
       os << ", weights of " << attention.quantized->storage;
       if (attention.quantized->block)
         os << " in blocks";
+      if (attention.quantized->roundsInput)
+        os << ", inputs too";
     }
     return text;
   }

@@ -70,13 +70,13 @@ static Error notFinite(int64_t row) {
                " has others"};
 }
 
-Result<HostTensor> forge::scalesOfRows(const HostTensor &matrix) {
+Result<HostTensor> forge::scalesOfRows(const HostTensor &matrix, float largest) {
   assert(matrix.dims().size() == 2);
   Result<HostTensor> scales = HostTensor::create(DType::F32, {matrix.dims()[0]});
   if (!scales)
     return scales;
   forEachRow(matrix, [&](RowReader &reader, int64_t row) {
-    scales->dataAs<float>()[row] = largestOf(reader.read(row)) / 127;
+    scales->dataAs<float>()[row] = largestOf(reader.read(row)) / largest;
   });
   for (int64_t row = 0; row < matrix.dims()[0]; ++row)
     if (std::isnan(scales->dataAs<float>()[row]))
@@ -99,6 +99,45 @@ Result<HostTensor> forge::quantizedRows(const HostTensor &matrix) {
     for (int64_t k = 0; k < columns; ++k) {
       float quotient = scale > 0 ? numbers[static_cast<size_t>(k)] / scale : 0.0f;
       out[k] = static_cast<int8_t>(std::clamp(std::nearbyint(quotient), -127.0f, 127.0f));
+    }
+  });
+  return values;
+}
+
+/// The bits of f8E4M3FN (OCP 8-bit Floating Point Specification 1.0) of a number from -448 to 448:
+/// sign, 4 bits of exponent with a bias of 7, 3 of mantissa; to nearest, ties to even.
+static uint8_t float8Bits(float number) {
+  constexpr int mantissaBits = 3, leastExponent = -6, bias = 7;
+  constexpr float stepsOfOne = 1 << (mantissaBits - leastExponent);
+  uint32_t bits = std::bit_cast<uint32_t>(number);
+  auto sign = static_cast<uint8_t>((bits >> 24) & 0x80);
+  int exponent = static_cast<int>((bits >> 23) & 0xff) - 127;
+  if (exponent < leastExponent) { // steps of 2^-9; 8 of them are the least normal number
+    auto steps = static_cast<uint8_t>(std::nearbyint(std::abs(number) * stepsOfOne));
+    return static_cast<uint8_t>(sign | steps);
+  }
+  // A carry out of the mantissa is one into the exponent.
+  uint32_t rest = bits & 0x7fffffff;
+  uint32_t odd = (rest >> (23 - mantissaBits)) & 1;
+  rest = (rest + ((1u << (22 - mantissaBits)) - 1) + odd) >> (23 - mantissaBits);
+  return static_cast<uint8_t>(sign | (rest - ((127u - bias) << mantissaBits)));
+}
+
+Result<HostTensor> forge::float8Rows(const HostTensor &matrix) {
+  Result<HostTensor> scales = scalesOfRows(matrix, kLargestFloat8);
+  if (!scales)
+    return scales;
+  Result<HostTensor> values = HostTensor::create(DType::F8E4M3FN, matrix.dims());
+  if (!values)
+    return values;
+  int64_t columns = matrix.dims()[1];
+  forEachRow(matrix, [&](RowReader &reader, int64_t row) {
+    const std::vector<float> &numbers = reader.read(row);
+    float scale = scales->dataAs<float>()[row];
+    uint8_t *out = values->dataAs<uint8_t>() + row * columns;
+    for (int64_t k = 0; k < columns; ++k) {
+      float quotient = scale > 0 ? numbers[static_cast<size_t>(k)] / scale : 0.0f;
+      out[k] = float8Bits(std::clamp(quotient, -kLargestFloat8, kLargestFloat8));
     }
   });
   return values;
@@ -173,6 +212,10 @@ Result<HostTensor> forge::quantizedPart(const HostTensor &matrix, QuantizedMatri
     return quantizedNibbles(matrix);
   case QuantizedMatrix::Part::NibbleScales:
     return scalesOfGroups(matrix);
+  case QuantizedMatrix::Part::FloatValues:
+    return float8Rows(matrix);
+  case QuantizedMatrix::Part::FloatScales:
+    return scalesOfRows(matrix, kLargestFloat8);
   }
   return Error{"expected a part of a matrix"};
 }

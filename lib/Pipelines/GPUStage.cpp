@@ -33,7 +33,10 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   math.hardwareExp2 = options.target.chip->hardwareExp2;
   device.addPass(createExpandMathPass(math));
   device.addPass(createCallDeviceMathPass());
-  device.addPass(createExpandSmallFloatsPass());
+  // sm_89 and newer have the instructions; of the chips known here, those with warpgroup products.
+  ExpandSmallFloatsPassOptions smallFloats;
+  smallFloats.instructions = options.target.chip->warpgroupProducts;
+  device.addPass(createExpandSmallFloatsPass(smallFloats));
   device.addPass(mlir::createCanonicalizerPass());
   device.addPass(mlir::createCSEPass());
   //    Small kernels that do not need each other are one launch; before buffers are freed, which

@@ -11,14 +11,24 @@ using namespace forge::reference;
 
 Result<HostTensor> reference::linear(const HostTensor &input, const HostTensor &weights,
                                      const Quantization &quantization, const Epilogue &epilogue,
-                                     DType result) {
+                                     DType result, const HostTensor *inputScale) {
   MatmulOptions options{.transposeRhs = true, .epilogue = epilogue};
   if (!quantization.scale)
     return matmul(input, weights, options, result);
   Result<HostTensor> numbers = dequantize(weights, quantization, DType::F64, DType::F64);
   if (!numbers)
     return numbers;
-  return matmul(input, *numbers, options, result);
+  if (!inputScale)
+    return matmul(input, *numbers, options, result);
+  Dims rows = inputScale->dims(), block(input.dims().size(), 1);
+  rows.push_back(1);
+  block.back() = std::max<int64_t>(input.dims().back(), 1);
+  Result<HostTensor> scale = reshape(*inputScale, rows);
+  if (!scale)
+    return scale;
+  Result<HostTensor> left =
+      dequantize(input, {.scale = &*scale, .block = block}, DType::F64, DType::F64);
+  return left ? matmul(*left, *numbers, options, result) : left;
 }
 
 /// The rows [begin, end) of group `e`, where the one before it ended at `previous`.

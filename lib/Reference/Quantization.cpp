@@ -71,6 +71,37 @@ Result<HostTensor> reference::quantize(const HostTensor &x, const Quantization &
   return result;
 }
 
+Result<QuantizedRows> reference::quantizeRows(const HostTensor &x, DType computed, DType narrow,
+                                              std::optional<DType> carrier,
+                                              std::optional<DType> scaleCarrier) {
+  if (x.rank() == 0)
+    return Error{"expected rows to quantise, but got " + typeString(x)};
+  Dims rows(x.dims().begin(), x.dims().end() - 1);
+  int64_t columns = x.dims().back();
+  Result<HostTensor> scale = HostTensor::create(scaleCarrier.value_or(DType::F32), rows);
+  if (!scale)
+    return scale.error();
+  for (int64_t row = 0; row < scale->numElements(); ++row) {
+    double largest = 0;
+    for (int64_t k = 0; k < columns; ++k) {
+      double magnitude = std::abs(x.getDouble(row * columns + k));
+      largest = std::isnan(magnitude) || std::isnan(largest) ? NAN : std::max(largest, magnitude);
+    }
+    double quotient = roundToType(computed, largest / largestOf(narrow));
+    scale->setDouble(row, quotient < 0x1p-126 ? 0x1p-126 : quotient);
+  }
+  Result<HostTensor> numbers = HostTensor::create(carrier.value_or(narrow), x.dims());
+  if (!numbers)
+    return numbers.error();
+  double most = largestOf(narrow);
+  for (int64_t i = 0; i < x.numElements(); ++i) {
+    double inverse = roundToType(computed, 1 / scale->getDouble(i / columns));
+    double number = roundToType(computed, x.getDouble(i) * inverse);
+    numbers->setDouble(i, std::isnan(number) ? number : std::clamp(number, -most, most));
+  }
+  return QuantizedRows{std::move(*numbers), std::move(*scale)};
+}
+
 Result<HostTensor> reference::dequantize(const HostTensor &x, const Quantization &quantization,
                                          DType product, DType resultType) {
   if (Result<void> ok = quantization.check(x.dims()); !ok)

@@ -17,10 +17,9 @@ static std::string exactNumber(double value) {
 using Part = QuantizedMatrix::Part;
 
 static constexpr std::pair<std::string_view, Part> kParts[] = {
-    {"values", Part::Values},
-    {"scales", Part::Scales},
-    {"nibbles", Part::Nibbles},
-    {"nibble-scales", Part::NibbleScales}};
+    {"values", Part::Values},         {"scales", Part::Scales},
+    {"nibbles", Part::Nibbles},       {"nibble-scales", Part::NibbleScales},
+    {"f8-values", Part::FloatValues}, {"f8-scales", Part::FloatScales}};
 
 TensorSpec QuantizedMatrix::made() const {
   int64_t rows = stored.dims[0], columns = stored.dims[1];
@@ -28,7 +27,10 @@ TensorSpec QuantizedMatrix::made() const {
   case Part::Values:
     return {DType::I8, stored.dims};
   case Part::Scales:
+  case Part::FloatScales:
     return {DType::F32, {rows}};
+  case Part::FloatValues:
+    return {DType::F8E4M3FN, stored.dims};
   case Part::Nibbles:
     return {DType::I32, {rows, wordsOfNibbles(columns)}};
   case Part::NibbleScales:

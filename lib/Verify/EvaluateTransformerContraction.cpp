@@ -47,7 +47,7 @@ static Outcome evaluateLinear(const OpCall &call) {
   if (auto kind = op.getActivation())
     epilogue.activation = activationOf(*kind);
   return single(reference::linear(call.operand(0), call.operand(1), quantization, epilogue,
-                                  call.resultType(0)));
+                                  call.resultType(0), optionalOperand(call, op, 6)));
 }
 
 Outcome interpreter::evaluateTransformerContraction(const OpCall &call) {

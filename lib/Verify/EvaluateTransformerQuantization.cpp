@@ -29,6 +29,17 @@ Outcome interpreter::evaluateTransformerQuantization(const OpCall &call) {
     return single(reference::quantize(call.operand(0), quantizationOf(call, op),
                                       computedIn(call, call.declaredOperandType(0)),
                                       call.declaredResultType(0), call.resultType(0)));
+  if (isa<transformer::QuantizeRowsOp>(call.operation())) {
+    Result<reference::QuantizedRows> rows =
+        reference::quantizeRows(call.operand(0), computedIn(call, call.declaredOperandType(0)),
+                                call.declaredResultType(0), call.resultType(0), call.resultType(1));
+    if (!rows)
+      return Result<Tensors>(rows.error());
+    Tensors results;
+    results.push_back(std::move(rows->numbers));
+    results.push_back(std::move(rows->scale));
+    return Result<Tensors>(std::move(results));
+  }
   if (auto op = dyn_cast<transformer::DequantizeOp>(call.operation()))
     return single(reference::dequantize(call.operand(0), quantizationOf(call, op),
                                         computedIn(call, call.declaredResultType(0)),

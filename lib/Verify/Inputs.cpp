@@ -87,7 +87,8 @@ static bool isScale(Operation *op, unsigned number) {
   if (isa<transformer::QuantizeOp, transformer::DequantizeOp>(op))
     return number == 1;
   auto linear = dyn_cast<transformer::LinearOp>(op);
-  return linear && linear.getScale() && number == 2;
+  return linear && ((linear.getScale() && number == 2) ||
+                    (linear.getInputScale() && number + 1 == op->getNumOperands()));
 }
 
 /// Indices, lengths and positions of transformer ops. Where sizes are dynamic, small numbers do:

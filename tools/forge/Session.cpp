@@ -109,8 +109,10 @@ void ModuleOptions::addQuantize(CLI::App &app) {
   app.add_option(
          "--quantize", quantize,
          "Keep the matrices of a checkpoint's decoder in fewer bits, rounded as they are "
-         "read: i8 (a scale for each output feature) or i4 (a scale for 128 of its weights)")
-      ->check(CLI::IsMember({"i8", "i4"}))
+         "read: i8 (a scale for each output feature), i4 (a scale for 128 of its weights), or f8 "
+         "(f8E4M3FN, a scale for each output feature; inputs of products are rounded to it too, "
+         "with a scale for each token)")
+      ->check(CLI::IsMember({"i8", "i4", "f8"}))
       ->option_text("TYPE");
 }
 

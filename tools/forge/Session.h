@@ -77,7 +77,8 @@ struct ModuleOptions {
   MatrixFormat matrices() const {
     return quantize.empty()   ? MatrixFormat::Stored
            : quantize == "i8" ? MatrixFormat::I8
-                              : MatrixFormat::I4;
+           : quantize == "i4" ? MatrixFormat::I4
+                              : MatrixFormat::F8;
   }
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);

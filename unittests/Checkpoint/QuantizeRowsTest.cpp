@@ -50,6 +50,31 @@ TEST(QuantizeRows, IsHalfAStepAwayAtMost) {
   EXPECT_LE(worst, 0.5 + 1e-4);
 }
 
+// The same as the reference's rounding, for all magnitudes: normal, denormal, ties, both signs.
+TEST(QuantizeRows, RoundsToFloat8) {
+  int64_t columns = 4099;
+  HostTensor matrix = *HostTensor::create(DType::F32, {2, columns});
+  for (int64_t i = 0; i < matrix.numElements(); ++i)
+    matrix.dataAs<float>()[i] =
+        std::ldexp(static_cast<float>(i % 257 - 128) / 16, static_cast<int>(i / 257 % 20) - 13);
+  matrix.dataAs<float>()[0] = 448; // a scale of 1
+  Result<HostTensor> scales = scalesOfRows(matrix, kLargestFloat8), values = float8Rows(matrix);
+  ASSERT_TRUE(scales && values);
+  EXPECT_EQ(values->type(), DType::F8E4M3FN);
+  EXPECT_EQ(scales->getDouble(0), 1);
+  HostTensor expected = *HostTensor::create(DType::F8E4M3FN, matrix.dims());
+  for (int64_t i = 0; i < matrix.numElements(); ++i) {
+    auto scale = static_cast<float>(scales->getDouble(i / columns));
+    expected.setDouble(i, static_cast<double>(matrix.dataAs<float>()[i] / scale));
+    ASSERT_EQ(values->dataAs<uint8_t>()[i], expected.dataAs<uint8_t>()[i])
+        << i << " " << matrix.dataAs<float>()[i];
+  }
+  HostTensor zeros = matrixOf(DType::BF16, 1, 3, {0, 0, 0});
+  EXPECT_EQ(float8Rows(zeros)->getDouble(2), 0);
+  EXPECT_FALSE(
+      float8Rows(matrixOf(DType::F32, 1, 2, {1, std::numeric_limits<double>::infinity()})));
+}
+
 // Groups of 128 have scales of their own; eight elements are a word, the first lowest.
 TEST(QuantizeRows, PacksNibbles) {
   std::vector<double> numbers(2 * 131, 0.0);

@@ -34,6 +34,26 @@ TEST(Quantize, Float8ClampsAndKeepsNaN) {
              floats({3}, {0.3125, 57344, -57344}, DType::F8E5M2));
 }
 
+// Each row by its largest magnitude; one of zeros has the least scale, NaN and infinities stay in
+// their rows.
+TEST(QuantizeRows, HasAScaleForEachRow) {
+  HostTensor x = floats({5, 3}, {-448, 7, 0.5, 0, 0, 0, kNaN, 1, 2, kInf, 1, -kInf, 7, -3.5, 0});
+  Result<QuantizedRows> rows = quantizeRows(x, DType::F32, DType::F8E4M3FN);
+  ASSERT_TRUE(rows);
+  expectSame(std::move(rows->scale), floats({5}, {1, 0x1p-126, kNaN, kInf, 0.015625}));
+  expectSame(std::move(rows->numbers),
+             floats({5, 3}, {-448, 7, 0.5, 0, 0, 0, kNaN, kNaN, kNaN, kNaN, 0, kNaN, 448, -224, 0},
+                    DType::F8E4M3FN));
+  Result<QuantizedRows> wide = quantizeRows(floats({1, 2}, {1.03, 448}, DType::F64), DType::F64,
+                                            DType::F8E4M3FN, DType::F64, DType::F64);
+  ASSERT_TRUE(wide);
+  expectSame(std::move(wide->numbers), floats({1, 2}, {1.03, 448}, DType::F64));
+  Result<QuantizedRows> empty = quantizeRows(floats({2, 0}, {}), DType::F32, DType::F8E5M2);
+  ASSERT_TRUE(empty);
+  expectSame(std::move(empty->scale), floats({2}, {0x1p-126, 0x1p-126}));
+  EXPECT_FALSE(quantizeRows(scalar(1), DType::F32, DType::F8E4M3FN));
+}
+
 TEST(Quantize, CarriedWiderIsClampedOnly) {
   HostTensor one = scalar(1);
   expectSame(quantize(floats({2}, {1.03, 1e9}, DType::F64), {&one}, DType::F64, DType::F8E4M3FN,

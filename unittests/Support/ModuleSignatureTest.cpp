@@ -68,13 +68,16 @@ TEST(ModuleSignature, WeightsAreQuantisedAsTheyAreRead) {
                      "argument tensor<4x8xi8> weight w\tm\tvalues of tensor<4x8xf16>\n"
                      "argument tensor<4xf32> weight w\tm\tscales of tensor<4x8xf16>\n"
                      "argument tensor<4x1xi32> weight w\tm\tnibbles of tensor<4x8xf16>\n"
-                     "argument tensor<4x1xbf16> weight w\tm\tnibble-scales of tensor<4x8xf16>\n";
+                     "argument tensor<4x1xbf16> weight w\tm\tnibble-scales of tensor<4x8xf16>\n"
+                     "argument tensor<4x8xf8E4M3FN> weight w\tm\tf8-values of tensor<4x8xf16>\n"
+                     "argument tensor<4xf32> weight w\tm\tf8-scales of tensor<4x8xf16>\n";
   Result<ModuleSignature> parsed = parseSignature(text);
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(parsed->weights[0]->file, "m");
   using Part = QuantizedMatrix::Part;
-  Part parts[] = {Part::Values, Part::Scales, Part::Nibbles, Part::NibbleScales};
-  for (size_t i = 0; i < 4; ++i) {
+  Part parts[] = {Part::Values,       Part::Scales,      Part::Nibbles,
+                  Part::NibbleScales, Part::FloatValues, Part::FloatScales};
+  for (size_t i = 0; i < std::size(parts); ++i) {
     EXPECT_EQ(parsed->weights[i]->quantized->part, parts[i]);
     EXPECT_EQ(typeString(parsed->weights[i]->quantized->made()),
               typeString(parsed->function.arguments[i]));

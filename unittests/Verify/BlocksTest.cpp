@@ -247,6 +247,13 @@ TEST(Graph, ErrorsOfPagesAndNarrowWeights) {
   EXPECT_EQ(
       errorOf([&](Graph &g, Value) { return g.quantizedArgument("w", 6, 8, {.storage = f32}); }),
       "quantizedArgument 'w': expected weights of i4, i8, f8E4M3FN or f8E5M2");
+  for (QuantizedFormat format : {QuantizedFormat{.storage = b.getI8Type(), .roundsInput = true},
+                                 QuantizedFormat{.storage = b.getType<mlir::Float8E4M3FNType>(),
+                                                 .block = std::pair<int64_t, int64_t>(2, 2),
+                                                 .roundsInput = true}})
+    EXPECT_EQ(
+        errorOf([&](Graph &g, Value) { return g.quantizedArgument("w", 6, 8, format); }),
+        "quantizedArgument 'w': expected f8 and a scale for each output feature to round inputs");
   EXPECT_EQ(errorOf([&](Graph &g, Value x) {
               Value q = g.splitHeads(x, 2), pages = g.argument("pages", {5, 2, 4, 4}, f32);
               return g.pagedAttention(q, pages, pages, g.argument("table", {3, 2}, i32),
@@ -338,6 +345,26 @@ TEST(Blocks, NarrowWeights) {
     TestModule wide(textWith(true));
     EXPECT_TRUE(mlir::succeeded(transformer::differentiate(wide.function(), {}))) << wide.messages;
   }
+}
+
+// Inputs in 8 bits, too: the compiled block, and an error where a gradient is asked for.
+TEST(Blocks, InputsInFloat8) {
+  mlir::MLIRContext context;
+  Graph graph(context, "main");
+  mlir::Builder b(&context);
+  LlamaConfig config = smallLlama();
+  config.quantized =
+      QuantizedFormat{.storage = b.getType<mlir::Float8E4M3FNType>(), .roundsInput = true};
+  Value x = graph.argument("x", {1, 3, 12}, b.getBF16Type());
+  LlamaWeights weights = llamaWeights(graph, "", config, b.getBF16Type());
+  std::string text = textOf(graph.finish({llamaBlock(graph, x, weights, config)}));
+  TestModule module(text);
+  auto report = forge::verify(module.get(), VerifyOptions());
+  ASSERT_TRUE(mlir::succeeded(report)) << module.messages;
+  EXPECT_TRUE(report->agree()) << describe(*report);
+  TestModule trained(text);
+  EXPECT_TRUE(mlir::failed(transformer::differentiate(trained.function(), {})));
+  EXPECT_NE(trained.messages.find("quantize_rows"), std::string::npos) << trained.messages;
 }
 
 // From tokens to the loss, with the head tied to the embedding.

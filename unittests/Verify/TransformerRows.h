@@ -75,6 +75,8 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"linear", "x: Mx37xE, w: 13x37xf8E4M3FN, s: 4x5xf32 -> Mx13xE", "transformer.linear %x, %w scale %s {block = array<i64: 4, 8>} : $F"},
     {"linear", "x: MxKxE, w: NxKxf8E5M2, s: f32 -> MxNxE", "transformer.linear %x, %w scale %s : $F"},
 
+    {"linear", "x: BxMxKxE, w: NxKxf8E4M3FN, s: Nxf32, r: BxMxNxbf16, i: BxMxf32 -> BxMxNxbf16", "transformer.linear %x, %w scale %s residual %r input_scale %i : $F", "f8E4M3FN f8E5M2"},
+
     // blocks
     {"mlp", "x: BxSxKxE, u: KxNxE, a: NxE, d: NxKxE, b: KxE -> BxSxKxE", "transformer.mlp %x up %u bias %a down %d bias %b residual %x {activation = #transformer.activation<gelu>} : ($x, $u, $a, $d, $b, $x) -> $R"},
     {"mlp", "x: MxKxE, u: NxKxE, d: VxNxE -> MxVxE", "transformer.mlp %x up %u down %d {activation = #transformer.activation<relu_squared>, transpose_weights} : $F"},
@@ -90,6 +92,9 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"quantize", "x: MxKxE, s: MxE, z: Mxi4 -> MxKxi4", "transformer.quantize %x scale %s zero_point %z {axis = 0 : i64} : $F"},
     {"quantize", "x: 7x37xE, s: 7x3xf32 -> 7x37xf8E4M3FN", "transformer.quantize %x scale %s {block = array<i64: 1, 16>} : $F"},
     {"quantize", "x: MxKxE, s: KxE -> MxKxf8E5M2", "transformer.quantize %x scale %s {axis = 1 : i64} : $F"},
+
+    {"quantize_rows", "x: BxMxKxE -> BxMxKxf8E4M3FN, BxMxf32", "transformer.quantize_rows %x : $F"},
+    {"quantize_rows", "x: MxKxE -> MxKxf8E5M2, Mxf32", "transformer.quantize_rows %x : $F"},
 
     // gradients of attention, products, the loss and selection
     {"attention_grad", "d: BxHxSx14xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx10xE, BxGxTx10xE, BxGxTx14xE", "transformer.attention_grad %d, %q, %k, %v {causal} : $F"},

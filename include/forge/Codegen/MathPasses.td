@@ -58,7 +58,12 @@ def ExpandSmallFloatsPass : Pass<"forge-expand-small-floats"> {
 
     Numerics: exact.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let options = [
+    Option<"instructions", "instructions", "bool", "false",
+           "Use instructions that convert two numbers, of sm_89 and newer">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // FORGE_CODEGEN_MATHPASSES

@@ -50,7 +50,8 @@ def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::Fu
     operand through tensor.collapse_shape, which costs nothing: GPU strategies `rows` and `generic` share one reduced
     dimension among threads. An operand that lacks some of the dimensions is read at the quotient and remainder of the
     new loop's counter. Products of matrices (a loop of both factors is summed, another is in one factor only) stay as
-    they are, and so does what needs a size known at run time only.
+    they are, and so does what needs a size known at run time only. An elementwise operation that follows from the
+    reduction and reads the same tensor gets one loop for them too, where all its operands allow that.
 
     ```mlir
     %flat = tensor.collapse_shape %x [[0, 1]] : tensor<300x100xf32> into tensor<30000xf32>

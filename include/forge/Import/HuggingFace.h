@@ -19,7 +19,8 @@ std::string checkpointFolder(const std::string &path);
 enum class MatrixFormat {
   Stored, ///< as the checkpoint has them
   I8,     ///< i8 with a scale of f32 for each output feature, rounded as they are read
-  I4      ///< 4 bits with a scale for 128 of a row (forge/Support/NibbleFormat.h), likewise
+  I4,     ///< 4 bits with a scale for 128 of a row (forge/Support/NibbleFormat.h), likewise
+  F8      ///< f8E4M3FN with a scale for each output feature; inputs by transformer.quantize_rows
 };
 
 struct HuggingFaceOptions {
@@ -31,7 +32,7 @@ struct HuggingFaceOptions {
   std::optional<std::string> relativeTo = std::nullopt;
   /// The folder has no files of weights: their names and types are what config.json asks for.
   bool withoutWeights = false;
-  /// Of a decoder; with I8 and I4 all but experts' matrices and the routers in front of them.
+  /// Of a decoder; unless Stored all but experts' matrices and the routers in front of them.
   MatrixFormat matrices = MatrixFormat::Stored;
 };
 

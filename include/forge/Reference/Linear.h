@@ -8,10 +8,11 @@
 namespace forge::reference {
 
 /// activation(input . weights^T + bias) + residual for input [..., K] and weights [N, K]; weights
-/// stand for (w - zeroPoint) * scale where `quantization` has a scale. Computed in double, rounded
-/// once to `result`.
+/// stand for (w - zeroPoint) * scale where `quantization` has a scale, and the input then for
+/// input * inputScale, [...], where there is one. Computed in double, rounded once to `result`.
 Result<HostTensor> linear(const HostTensor &input, const HostTensor &weights,
-                          const Quantization &quantization, const Epilogue &epilogue, DType result);
+                          const Quantization &quantization, const Epilogue &epilogue, DType result,
+                          const HostTensor *inputScale = nullptr);
 
 struct GroupedOptions {
   bool offsets = false;             ///< groups holds E + 1 positions, not E sizes

@@ -33,6 +33,18 @@ struct Quantization {
 Result<HostTensor> quantize(const HostTensor &x, const Quantization &quantization, DType quotient,
                             DType narrow, std::optional<DType> carrier = std::nullopt);
 
+struct QuantizedRows {
+  HostTensor numbers, scale;
+};
+
+/// Rows [..., K] of F8E4M3FN or F8E5M2, and a scale for each, [...] of F32: the largest magnitude
+/// of a row divided by that of the type, rounded to `computed` (F32 or F64) and to F32, but at
+/// least 2^-126; elements times its inverse, both rounded to `computed`, then as quantize rounds.
+/// With `carrier` and `scaleCarrier` results have those types. Fails where x has no dimension.
+Result<QuantizedRows> quantizeRows(const HostTensor &x, DType computed, DType narrow,
+                                   std::optional<DType> carrier = std::nullopt,
+                                   std::optional<DType> scaleCarrier = std::nullopt);
+
 /// (x - zeroPoint) * scale, rounded to `product` (F32 or F64), then to `result`.
 Result<HostTensor> dequantize(const HostTensor &x, const Quantization &quantization, DType product,
                               DType result);

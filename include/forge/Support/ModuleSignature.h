@@ -23,10 +23,12 @@ struct ResultTolerance {
 /// What a weight is of a matrix [N, K] that is quantised as it is read.
 struct QuantizedMatrix {
   enum class Part {
-    Values,      ///< [N, K] of i8
-    Scales,      ///< of its rows, [N] of f32
-    Nibbles,     ///< words of eight elements (forge/Support/NibbleFormat.h)
-    NibbleScales ///< of groups of a row, of bf16
+    Values,       ///< [N, K] of i8
+    Scales,       ///< of its rows, [N] of f32
+    Nibbles,      ///< words of eight elements (forge/Support/NibbleFormat.h)
+    NibbleScales, ///< of groups of a row, of bf16
+    FloatValues,  ///< [N, K] of f8E4M3FN
+    FloatScales   ///< of its rows, [N] of f32
   };
   Part part = Part::Values;
   /// The matrix as it is stored: two static sizes, of f32, f16 or bf16.
@@ -36,7 +38,8 @@ struct QuantizedMatrix {
   TensorSpec made() const;
 };
 
-/// "values of tensor<4x8xbf16>", "scales of ...", "nibbles of ...", "nibble-scales of ...".
+/// "values of tensor<4x8xbf16>", "scales of ...", "nibbles of ...", "nibble-scales of ...",
+/// "f8-values of ...", "f8-scales of ...".
 std::string quantizedText(const QuantizedMatrix &matrix);
 /// The inverse; none where the text is no such thing.
 std::optional<QuantizedMatrix> parseQuantized(std::string_view text);

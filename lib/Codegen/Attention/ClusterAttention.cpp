@@ -1,4 +1,5 @@
 #include "AttentionMemory.h"
+#include "AttentionOrder.h"
 #include "AttentionPlan.h"
 
 #include "../FlashAttention/FlashStrategy.h"
@@ -288,6 +289,7 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
         tried.push_back(std::move(members));
         continue;
       }
+      orderResult(members, chip);
       auto name = StringAttr::get(&getContext(), "attention" + std::to_string(next++));
       for (Operation *member : members)
         if (!isa<linalg::FillOp>(member)) {
@@ -299,6 +301,22 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
     for (linalg::GenericOp product : candidate.products())
       if (!whyNot.empty())
         product->setAttr(forge::kNoAttentionAttr, StringAttr::get(&getContext(), whyNot));
+  }
+
+  /// Has the last of `members` give its result as rows that follow read it, if it is then still an
+  /// attention of many rows.
+  static void orderResult(SmallVectorImpl<Operation *> &members, const forge::GPUChip &chip) {
+    auto last = dyn_cast<linalg::GenericOp>(members.back());
+    if (!last)
+      return;
+    auto isFlash = [&](linalg::GenericOp made) {
+      SmallVector<Operation *> changed(members.begin(), members.end());
+      changed.back() = made;
+      std::string why;
+      FailureOr<forge::AttentionProgram> program = forge::AttentionProgram::build(changed, why);
+      return succeeded(program) && forge::isFlashAttention(*program, chip, [](const Twine &) {});
+    };
+    members.back() = forge::orderForRows(last, isFlash);
   }
 
   static bool isKernel(ArrayRef<Operation *> members, const forge::GPUChip &chip,

@@ -96,6 +96,10 @@ private:
   }
 
   SmallVector<Value> lanesOf(Value loaded) {
+    // Instructions that convert 8-bit floats take two.
+    auto type = cast<VectorType>(loaded.getType());
+    if (isa<FloatType>(type.getElementType()) && type.getElementTypeBitWidth() == 8)
+      loaded = arith::ExtFOp::create(b, type.clone(sumType), loaded);
     SmallVector<Value> lanes;
     for (int64_t lane = 0; lane < product.vector; ++lane) {
       Value value = vector::ExtractOp::create(b, loaded, lane);

@@ -20,8 +20,19 @@ using namespace forge;
 /// Elements of the matrix that a thread computes together: those of a word of four bits each.
 static constexpr int64_t kComputedLanes = 8;
 
+/// Whether both factors are 8-bit floats, and their products may be added up in f32 or by less.
+static bool isOfSmallFloats(linalg::LinalgOp contraction) {
+  return isSumOfByteProducts(contraction) &&
+         getElementTypeOrSelf(contraction->getOperand(2)).isF32();
+}
+
 /// The product of matrices; of factors of two types, with that of i8 on the right.
 static std::optional<LibraryProduct> matchFactors(linalg::LinalgOp contraction) {
+  if (isOfSmallFloats(contraction)) {
+    // A matrix times a vector is a product with one row.
+    std::optional<LibraryProduct> product = matchMatrices(contraction, /*lhs=*/0);
+    return product && product->column ? product : matchMatrices(contraction, /*lhs=*/1);
+  }
   if (!isSumOfNarrowProducts(contraction))
     return matchProduct(contraction, linalg::GenericOp());
   bool isFirstNarrow = getElementTypeOrSelf(contraction->getOperand(0)).isInteger(8);
@@ -101,7 +112,7 @@ static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, const G
     return std::nullopt;
   gemv.columnsInside = inside != product->term;
   int64_t bits = right.getElementTypeBitWidth();
-  if (gemv.columnsInside && left.getElementType() != right.getElementType())
+  if (gemv.columnsInside && (left.getElementType() != right.getElementType() || bits == 8))
     return std::nullopt;
   auto sizeOf = [&](std::optional<unsigned> axis) {
     return axis ? product->axes.axes[*axis].size : 1;

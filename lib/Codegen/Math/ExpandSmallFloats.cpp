@@ -1,4 +1,5 @@
 #include "Emit.h"
+#include "SmallFloats.h"
 
 #include "forge/Codegen/Math.h"
 #include "forge/Codegen/Passes.h"
@@ -17,27 +18,16 @@ namespace forge {
 using namespace mlir;
 using namespace forge::emit;
 
-namespace {
-
-/// What distinguishes the two formats of 8 bits (OCP 8-bit Floating Point Specification 1.0).
-struct Format {
-  unsigned mantissa;      // stored bits
-  int bias;               // of the exponent
-  double smallestNormal;  // below it values are multiples of `smallestStep`
-  double smallestStep;    //
-  double limit;           // half way between the greatest number and the next code
-  uint64_t overflow, nan; // encodings without sign of what is above the limit, and of NaN
-};
-
-constexpr Format e4m3fn = {3, 7, 0x1p-6, 0x1p-9, 464.0, 0x7f, 0x7f};
-constexpr Format e5m2 = {2, 15, 0x1p-14, 0x1p-16, 61440.0, 0x7c, 0x7e};
-
-const Format *formatOf(Type type) {
+const forge::SmallFormat *forge::smallFormatOf(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (isa<Float8E4M3FNType>(element))
-    return &e4m3fn;
-  return isa<Float8E5M2Type>(element) ? &e5m2 : nullptr;
+    return &kE4M3FN;
+  return isa<Float8E5M2Type>(element) ? &kE5M2 : nullptr;
 }
+
+namespace {
+using Format = forge::SmallFormat;
+using forge::smallFormatOf;
 
 // Both formats are f16 with fewer bits:
 // 1. e5m2 is the upper half of an f16. e4m3fn without sign, moved left by 7, is an f16 whose
@@ -48,7 +38,7 @@ Val decode(Val bits8, const Format &format, FloatType target) {
   FloatType f32 = bits8.builder->getF32Type();
   FloatType wide = target.isF64() ? target : f32;
   Val bits = resizeInt(bits8, 16);
-  if (&format == &e5m2)
+  if (format.mantissa == forge::kE5M2.mantissa)
     return convertFloat(convertFloat(floatOf(bits << 8), wide), target);
   Val magnitude = bits & constantBits(bits, 0x7f);
   Val sign = (bits & constantBits(bits, 0x80)) << 8;
@@ -94,7 +84,7 @@ bool isScalarOrVector(Type type) { return !isa<ShapedType>(type) || isa<VectorTy
 struct ExpandExtF : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::ExtFOp op, PatternRewriter &rewriter) const override {
-    const Format *format = formatOf(op.getIn().getType());
+    const Format *format = smallFormatOf(op.getIn().getType());
     if (!format || !isScalarOrVector(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected a scalar or vector of f8E4M3FN or f8E5M2");
     Val x{&rewriter, op.getLoc(), op.getIn()};
@@ -107,7 +97,7 @@ struct ExpandExtF : OpRewritePattern<arith::ExtFOp> {
 struct ExpandTruncF : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
-    const Format *format = formatOf(op.getType());
+    const Format *format = smallFormatOf(op.getType());
     if (!format || !isScalarOrVector(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected a scalar or vector of f8E4M3FN or f8E5M2");
     auto mode = op.getRoundingmode();
@@ -136,11 +126,10 @@ Val narrowInteger(Val x, bool isUnsigned) {
 }
 
 // Folding joins the conversion between an integer and f32 with the one between f32 and 8 bits.
-template <typename Op>
-struct ExpandFromInteger : OpRewritePattern<Op> {
+template <typename Op> struct ExpandFromInteger : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    const Format *format = formatOf(op.getType());
+    const Format *format = smallFormatOf(op.getType());
     if (!format || !isScalarOrVector(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected a scalar or vector of f8E4M3FN or f8E5M2");
     Val x{&rewriter, op.getLoc(), op.getIn()};
@@ -153,11 +142,10 @@ struct ExpandFromInteger : OpRewritePattern<Op> {
   }
 };
 
-template <typename Op>
-struct ExpandToInteger : OpRewritePattern<Op> {
+template <typename Op> struct ExpandToInteger : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    const Format *format = formatOf(op.getIn().getType());
+    const Format *format = smallFormatOf(op.getIn().getType());
     if (!format || !isScalarOrVector(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected a scalar or vector of f8E4M3FN or f8E5M2");
     Val x{&rewriter, op.getLoc(), op.getIn()};
@@ -168,8 +156,12 @@ struct ExpandToInteger : OpRewritePattern<Op> {
 };
 
 struct ExpandSmallFloats : forge::impl::ExpandSmallFloatsPassBase<ExpandSmallFloats> {
+  using ExpandSmallFloatsPassBase::ExpandSmallFloatsPassBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    if (instructions)
+      forge::populateSmallFloatInstructionPatterns(patterns);
     forge::populateExpandSmallFloatsPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -4,6 +4,8 @@
 
 #include "RowClusters.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace forge {
 #define GEN_PASS_DEF_CLUSTERROWSPASS
 #include "forge/Codegen/Passes.h.inc"
@@ -12,6 +14,23 @@ namespace forge {
 #define DEBUG_TYPE "forge-cluster-rows"
 
 using namespace mlir;
+
+/// Moves each reshape in front of the first operation that needs it, so that none is between what
+/// it reads and the end of a cluster.
+static void sinkReshapes(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op))
+      continue;
+    Operation *first = nullptr;
+    for (Operation *user : op.getUsers()) {
+      Operation *ancestor = block.findAncestorOpInBlock(*user);
+      if (!first || ancestor->isBeforeInBlock(first))
+        first = ancestor;
+    }
+    if (first)
+      op.moveBefore(first);
+  }
+}
 
 namespace {
 /// 1. From the last operation of a block to the first, what is in no cluster yet becomes the root
@@ -34,6 +53,7 @@ struct ClusterRowsPass : public forge::impl::ClusterRowsPassBase<ClusterRowsPass
   }
 
   static void markBlock(Block &block, int64_t &next) {
+    sinkReshapes(block);
     for (Operation &op : llvm::reverse(block)) {
       auto root = dyn_cast<linalg::GenericOp>(op);
       if (!root || !root.hasPureTensorSemantics() || root->hasAttr(forge::kClusterAttr))

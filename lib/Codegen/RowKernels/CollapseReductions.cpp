@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace forge {
@@ -210,6 +211,67 @@ private:
   AffineExpr counter;
 };
 
+/// Operations of linalg that use what `op` computes, and what they compute, a few steps on.
+llvm::SmallPtrSet<Operation *, 8> followersOf(linalg::GenericOp op) {
+  constexpr size_t most = 16;
+  SmallVector<Operation *> found = {op};
+  llvm::SmallPtrSet<Operation *, 8> followers;
+  for (size_t i = 0; i < found.size() && found.size() < most; ++i)
+    for (Operation *user : found[i]->getUsers()) {
+      // A scalar is extracted inside of what uses it.
+      if (!isa<linalg::GenericOp>(user))
+        user = user->getParentOfType<linalg::GenericOp>();
+      if (user && followers.insert(user).second)
+        found.push_back(user);
+    }
+  return followers;
+}
+
+/// Makes one loop for each of `groups`, dimensions of `value`, of an elementwise operation that
+/// reads it, if all its operands have their elements side by side or not at all.
+void collapseElementwise(linalg::GenericOp op, Value value, ArrayRef<ReassociationIndices> groups) {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() > 0 || op.hasIndexSemantics() ||
+      op.hasDynamicShape() || op->hasAttr(forge::kScheduleAttr) || op->hasAttr(forge::kClusterAttr))
+    return;
+  AffineMap map;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (input->get() == value)
+      map = op.getMatchingIndexingMap(input);
+  if (!map || !map.isPermutation())
+    return;
+  SmallVector<ReassociationIndices> loops;
+  for (const ReassociationIndices &group : groups)
+    if (group.size() > 1)
+      loops.push_back(llvm::map_to_vector<2>(
+          group, [&](int64_t dim) { return int64_t(map.getDimPosition(dim)); }));
+  bool inOrder = llvm::all_of(loops, [](const ReassociationIndices &run) {
+    return llvm::all_of(llvm::seq<size_t>(1, run.size()),
+                        [&](size_t i) { return run[i] == run[i - 1] + 1; });
+  });
+  if (!inOrder || !linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), loops))
+    return;
+  IRRewriter rewriter(op);
+  FailureOr<linalg::CollapseResult> collapsed =
+      linalg::collapseOpIterationDims(op, loops, rewriter);
+  if (succeeded(collapsed))
+    rewriter.replaceOp(op, collapsed->results);
+}
+
+/// What follows from a reduction and reads the same elements, as a norm does, has them in one loop
+/// too, so that one kernel can do both.
+void collapseFollowers(linalg::GenericOp reduction) {
+  for (Value input : reduction.getDpsInputs()) {
+    auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse)
+      continue;
+    Value value = collapse.getSrc();
+    llvm::SmallPtrSet<Operation *, 8> followers = followersOf(reduction);
+    for (Operation *user : llvm::to_vector(value.getUsers()))
+      if (auto op = dyn_cast<linalg::GenericOp>(user); op && followers.contains(op))
+        collapseElementwise(op, value, collapse.getReassociationIndices());
+  }
+}
+
 struct CollapseReductionsPass
     : public forge::impl::CollapseReductionsPassBase<CollapseReductionsPass> {
   void runOnOperation() override {
@@ -223,9 +285,15 @@ struct CollapseReductionsPass
           !op->hasAttr(forge::kClusterAttr))
         reductions.push_back(op);
     });
-    for (linalg::GenericOp op : reductions)
-      while (op)
+    for (linalg::GenericOp op : reductions) {
+      linalg::GenericOp collapsed;
+      while (op) {
         op = GroupCollapser(op).run();
+        collapsed = op ? op : collapsed;
+      }
+      if (collapsed)
+        collapseFollowers(collapsed);
+    }
   }
 };
 

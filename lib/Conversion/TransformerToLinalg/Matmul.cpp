@@ -8,18 +8,14 @@ using namespace forge::transformer;
 namespace forge {
 namespace {
 
-/// activation(sums * scale + bias) + residual, rounded to the element type of the op's result. The
-/// scale, of all or of each column, may be null.
+/// activation(sums * scales + bias) + residual, rounded to the element type of the op's result.
 template <typename OpTy>
 Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type compute, Value sums,
-                   Value scale = {}) {
+                   ArrayRef<Operand> scales = {}) {
   int64_t rank = sizes.size();
   AffineMap all = b.getMultiDimIdentityMap(rank);
   SmallVector<Operand> inputs = {{sums, all}};
-  if (scale) {
-    bool ofColumns = cast<RankedTensorType>(scale.getType()).getRank() == 1;
-    inputs.push_back({scale, ofColumns ? dimsMap(b, rank, {rank - 1}) : dimsMap(b, rank, {})});
-  }
+  llvm::append_range(inputs, scales);
   if (op.getBias())
     inputs.push_back({op.getBias(), dimsMap(b, rank, {rank - 1})});
   if (op.getResidual())
@@ -28,7 +24,7 @@ Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type co
                          [&](ImplicitLocOpBuilder &inner, ValueRange args) {
                            Value value = args[0];
                            unsigned next = 1;
-                           if (scale)
+                           for (size_t i = 0; i < scales.size(); ++i)
                              value = arith::MulFOp::create(inner, value,
                                                            toType(inner, args[next++], compute));
                            if (op.getBias())
@@ -79,8 +75,8 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
 };
 
 /// 1. Narrow weights as numbers. Where a scale is one of a whole sum, it multiplies the sum, and
-/// the
-///    values themselves, which every type of input holds exactly, are in the input's type.
+///    the values themselves, which every type of input holds exactly, are in the input's type, or
+///    in their own where the input is as narrow.
 ///    Otherwise they are in the accumulation's type, unrounded, and the input is too, for one
 ///    contraction of one type.
 /// 2. The contraction over loops [..., n, k].
@@ -97,10 +93,15 @@ struct LowerLinear : OpRewritePattern<LinearOp> {
     int64_t rank = sizes.size();
     sizes.back() = tensor::getMixedSize(b, b.getLoc(), op.getWeights(), 0);
     Value input = op.getInput(), weights = op.getWeights();
-    Value scale;
+    SmallVector<Operand> scales;
     if (scalesSums(op)) {
-      scale = op.getScale();
-      weights = emitConverted(b, weights, getElementTypeOrSelf(input));
+      bool ofColumns = op.getScale().getType().getRank() == 1;
+      scales.push_back(
+          {op.getScale(), ofColumns ? dimsMap(b, rank, {rank - 1}) : dimsMap(b, rank, {})});
+      if (op.getInputScale())
+        scales.push_back({op.getInputScale(), mapWithout(b, rank, rank - 1)});
+      else
+        weights = emitConverted(b, weights, getElementTypeOrSelf(input));
     } else if (op.getScale()) {
       weights = emitWeights(b, op, compute);
       input = emitConverted(b, input, compute);
@@ -109,16 +110,14 @@ struct LowerLinear : OpRewritePattern<LinearOp> {
     AffineMap result = b.getMultiDimIdentityMap(rank + 1).getMajorSubMap(rank);
     Value sums = emitContraction(b, sizes, compute, {input, mapWithout(b, rank + 1, rank - 1)},
                                  {weights, dimsMap(b, rank + 1, {rank - 1, rank})}, result);
-    if (scale || op.hasEpilogue() || compute != type.getElementType())
-      sums = emitEpilogue(b, op, sizes, compute, sums, scale);
+    if (!scales.empty() || op.hasEpilogue() || compute != type.getElementType())
+      sums = emitEpilogue(b, op, sizes, compute, sums, scales);
     rewriter.replaceOp(op, castTo(b, sums, type));
     return success();
   }
 
   static bool scalesSums(LinearOp op) {
-    Type input = op.getInput().getType().getElementType();
-    return op.getScale() && !op.getZeroPoint() && !op.getBlock() &&
-           input.getIntOrFloatBitWidth() >= 16;
+    return op.getScale() && !op.getZeroPoint() && !op.getBlock();
   }
 
   static Value emitConverted(ImplicitLocOpBuilder &b, Value value, Type element) {

@@ -69,6 +69,11 @@ Value emitClamp(ImplicitLocOpBuilder &b, Value value, double low, double high) {
   return arith::MinimumFOp::create(b, raised, constant(b, type, high));
 }
 
+/// The largest finite number of a type of f8.
+double largestOf(Type narrow) {
+  return APFloat::getLargest(cast<FloatType>(narrow).getFloatSemantics()).convertToDouble();
+}
+
 /// 1. The quotient.
 /// 2. Integers: rounded to even, NaN to 0, the zero point added, clamped, converted. f8: clamped,
 ///    converted.
@@ -76,9 +81,7 @@ Value emitQuantized(ImplicitLocOpBuilder &b, Value x, Value scale, Value zeroPoi
                     Type narrow) {
   Value quotient = arith::DivFOp::create(b, toType(b, x, compute), toType(b, scale, compute));
   if (isa<FloatType>(narrow)) {
-    double largest =
-        APFloat::getLargest(cast<FloatType>(narrow).getFloatSemantics()).convertToDouble();
-    return emitClamp(b, quotient, -largest, largest);
+    return emitClamp(b, quotient, -largestOf(narrow), largestOf(narrow));
   }
   Value known = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, quotient, quotient);
   Value value = arith::SelectOp::create(b, known, math::RoundEvenOp::create(b, quotient),
@@ -104,6 +107,56 @@ struct LowerQuantize : OpRewritePattern<QuantizeOp> {
   }
 };
 
+/// 1. The largest magnitude of each row; 0 where a row is empty.
+/// 2. Its scale, and the inverse of that.
+/// 3. The elements times the inverse.
+struct LowerQuantizeRows : OpRewritePattern<QuantizeRowsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(QuantizeRowsOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    RankedTensorType type = op.getResult().getType();
+    Type narrow = type.getElementType();
+    Type compute = computeType(op.getInput().getType().getElementType());
+    Sizes sizes = sizesOf(b, op.getInput());
+    int64_t rank = type.getRank();
+    Operand input = {op.getInput(), b.getMultiDimIdentityMap(rank)};
+    Value largest = emitReduction(b, sizes, rank - 1, 0.0, compute, {input},
+                                  [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                                    Value magnitude = math::AbsFOp::create(
+                                        inner, toType(inner, args[0], compute));
+                                    return arith::MaximumFOp::create(inner, args[1], magnitude);
+                                  });
+    Value scale = emitElementwise(b, Sizes(ArrayRef(sizes).drop_back()), b.getF32Type(),
+                                  {{largest, b.getMultiDimIdentityMap(rank - 1)}},
+                                  [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                                    return emitScale(inner, args[0], narrow);
+                                  });
+    Value inverse =
+        emitElementwise(b, Sizes(ArrayRef(sizes).drop_back()), compute,
+                        {{scale, b.getMultiDimIdentityMap(rank - 1)}},
+                        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                          return arith::DivFOp::create(inner, constant(inner, compute, 1.0),
+                                                       toType(inner, args[0], compute));
+                        });
+    Value result = emitElementwise(
+        b, sizes, narrow, {input, {inverse, mapWithout(b, rank, rank - 1)}},
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+          Value number = arith::MulFOp::create(inner, toType(inner, args[0], compute), args[1]);
+          return emitClamp(inner, number, -largestOf(narrow), largestOf(narrow));
+        });
+    rewriter.replaceOp(op, {castTo(b, result, type), castTo(b, scale, op.getScale().getType())});
+    return success();
+  }
+
+  /// largest / max, rounded to f32, or 2^-126 where that is less.
+  static Value emitScale(ImplicitLocOpBuilder &b, Value largest, Type narrow) {
+    Value quotient =
+        arith::DivFOp::create(b, largest, constant(b, largest.getType(), largestOf(narrow)));
+    Value scale = toType(b, quotient, b.getF32Type());
+    return arith::MaximumFOp::create(b, scale, constant(b, b.getF32Type(), 0x1p-126));
+  }
+};
+
 struct LowerDequantize : OpRewritePattern<DequantizeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DequantizeOp op, PatternRewriter &rewriter) const override {
@@ -121,7 +174,7 @@ struct LowerDequantize : OpRewritePattern<DequantizeOp> {
 } // namespace
 
 void populateQuantizationPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerDequantize, LowerQuantize>(patterns.getContext());
+  patterns.add<LowerDequantize, LowerQuantize, LowerQuantizeRows>(patterns.getContext());
 }
 
 } // namespace forge

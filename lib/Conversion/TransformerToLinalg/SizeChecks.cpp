@@ -96,6 +96,8 @@ void checkSizes(ImplicitLocOpBuilder &b, LinearOp op) {
   checkVector(b, op, "bias", op.getBias(), op.getWeights(), 0);
   if (op.getScale())
     checkScale(b, op, op.getWeights(), op.getScale(), op.getZeroPoint(), 0, op.getBlock());
+  for (int64_t dim = 0; op.getInputScale() && dim < last; ++dim)
+    checkSize(b, op, "input_scale", op.getInputScale(), dim, op.getInput(), dim);
   if (!op.getResidual())
     return;
   for (int64_t dim = 0; dim < last; ++dim)

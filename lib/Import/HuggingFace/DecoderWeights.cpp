@@ -33,6 +33,10 @@ Value DecoderWeights::matrix(const std::string &name, llvm::ArrayRef<int64_t> sh
   bool isF8 = types.f8Block && stored && llvm::isa<mlir::Float8E4M3FNType>(stored);
   if (!isF8 && c.matrices == MatrixFormat::I8 && shape.size() == 2)
     return graph.quantizedArgument(name, shape[0], shape[1], {graph.builder().getI8Type()});
+  if (!isF8 && c.matrices == MatrixFormat::F8 && shape.size() == 2)
+    return graph.quantizedArgument(
+        name, shape[0], shape[1],
+        {.storage = graph.builder().getType<mlir::Float8E4M3FNType>(), .roundsInput = true});
   if (!isF8 && c.matrices == MatrixFormat::I4 && shape.size() == 2)
     return graph.nibbleArgument(name, shape[0], shape[1], types.element);
   if (!isF8)

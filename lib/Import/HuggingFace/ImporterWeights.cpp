@@ -156,7 +156,9 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first,
     auto type = mlir::cast<mlir::RankedTensorType>(function.getArgument(i).getType());
     // Bytes that are stored stay as they are.
     mlir::Type stored = typesOf(element).of(name);
-    bool isNarrow = type.getElementType().isInteger(8) && !(stored && stored.isInteger(8));
+    bool isFloat8 = llvm::isa<mlir::Float8E4M3FNType>(type.getElementType());
+    bool isNarrow =
+        (isFloat8 || type.getElementType().isInteger(8)) && stored != type.getElementType();
     bool isNibbles = type.getElementType().isInteger(32);
     if (isNarrow)
       type = type.clone(element);
@@ -168,10 +170,12 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first,
     source->file = rebaseFile(source->file, folder, base);
     if (isNarrow || isNibbles) {
       using Part = QuantizedMatrix::Part;
-      source->quantized = QuantizedMatrix{isNibbles ? Part::Nibbles : Part::Values,
-                                          {storedType(element), type.getShape().vec()}};
+      auto [values, scales] = isNibbles  ? std::pair(Part::Nibbles, Part::NibbleScales)
+                              : isFloat8 ? std::pair(Part::FloatValues, Part::FloatScales)
+                                         : std::pair(Part::Values, Part::Scales);
+      source->quantized = QuantizedMatrix{values, {storedType(element), type.getShape().vec()}};
       setWeight(function, i++, *source);
-      source->quantized->part = isNibbles ? Part::NibbleScales : Part::Scales;
+      source->quantized->part = scales;
     }
     setWeight(function, i, *source);
   }

@@ -27,6 +27,9 @@ Lowered lowerMatrixOp(mlir::Operation *op, mlir::OpBuilder &builder);
 /// HopperOps.cpp: mbarriers, tensor copies, products of warpgroups.
 Lowered lowerHopperOp(mlir::Operation *op, mlir::OpBuilder &builder);
 
+/// ConversionOps.cpp: pairs of 8-bit floats from and to wider ones.
+Lowered lowerConversionOp(mlir::Operation *op, mlir::OpBuilder &builder);
+
 /// How types are lowered: shared memory is address space 3, everything else flat.
 void addAddressSpaces(mlir::LLVMTypeConverter &converter);
 

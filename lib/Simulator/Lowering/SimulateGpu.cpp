@@ -115,7 +115,7 @@ struct SimulateGpuPass : forge::impl::SimulateGpuPassBase<SimulateGpuPass> {
       OpBuilder at(op);
       bool gone = false;
       for (auto lower : {lowerIdentity, lowerWarpOp, lowerBarrierOp, lowerAsyncOp, lowerMatrixOp,
-                         lowerHopperOp}) {
+                         lowerHopperOp, lowerConversionOp}) {
         Lowered lowered = lower(op, at);
         if (failed(lowered)) {
           failedAny = true;

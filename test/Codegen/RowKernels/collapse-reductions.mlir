@@ -92,3 +92,29 @@ func.func @window(%x: tensor<30x40xf32>, %y: tensor<69xf32>, %e: tensor<f32>) ->
   } -> tensor<f32>
   return %sum : tensor<f32>
 }
+
+// -----
+
+// What follows from a reduction and reads the same tensor has its dimensions in one loop too; what does not follow stays.
+// CHECK-LABEL: func.func @followers
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%{{.*}} : tensor<8x120xf32>)
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%{{.*}} : tensor<8x120xf32>, tensor<8xf32>)
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0 : tensor<8x10x12xf32>)
+func.func @followers(%x: tensor<8x10x12xf32>, %e: tensor<8xf32>, %o: tensor<8x10x12xf32>) -> (tensor<8x10x12xf32>, tensor<8x10x12xf32>) {
+  %most = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%x : tensor<8x10x12xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.maximumf %a, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  %scaled = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %most : tensor<8x10x12xf32>, tensor<8xf32>) outs(%o : tensor<8x10x12xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x10x12xf32>
+  %other = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<8x10x12xf32>) outs(%o : tensor<8x10x12xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x10x12xf32>
+  return %scaled, %other : tensor<8x10x12xf32>, tensor<8x10x12xf32>
+}

@@ -41,6 +41,13 @@ func.func @dequantize(%q: tensor<4x64xi4>, %s: tensor<4x2xf32>, %z: tensor<4x2xi
   return %x : tensor<4x64xf32>
 }
 
+// CHECK-LABEL: func.func @quantize_rows
+func.func @quantize_rows(%x: tensor<4x64xbf16>) -> (tensor<4x64xf8E4M3FN>, tensor<4xf32>) {
+  // CHECK: transformer.quantize_rows %{{.*}} : (tensor<4x64xbf16>) -> (tensor<4x64xf8E4M3FN>, tensor<4xf32>)
+  %q, %s = transformer.quantize_rows %x : (tensor<4x64xbf16>) -> (tensor<4x64xf8E4M3FN>, tensor<4xf32>)
+  return %q, %s : tensor<4x64xf8E4M3FN>, tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @layer_norm
 func.func @layer_norm(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<4x64xf32> {
   // CHECK: transformer.layer_norm %{{.*}} scale %{{.*}} shift %{{.*}} {epsilon = 9.99999974E-6 : f32} : (

@@ -253,3 +253,67 @@ func.func @linear_c10_accumulate(%x: tensor<4x64xbf16>, %w: tensor<24x64xi8>, %s
   %0 = transformer.linear %x, %w scale %s {accumulate = bf16} : (tensor<4x64xbf16>, tensor<24x64xi8>, tensor<24xf32>) -> tensor<4x24xbf16>
   return
 }
+
+// -----
+
+func.func @linear_c8_of_f8(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24xbf16>, %i: tensor<4xf32>) {
+  // expected-error @below {{expected element type f32 for scale, but got 'bf16'}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i : (tensor<4x64xf8E4M3FN>, tensor<24x64xf8E4M3FN>, tensor<24xbf16>, tensor<4xf32>) -> tensor<4x24xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c9_of_f8(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24xf32>, %i: tensor<4xf32>) {
+  // expected-error @below {{expected element type bf16, f16 or f32 for result, but got 'f64'}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i : (tensor<4x64xf8E4M3FN>, tensor<24x64xf8E4M3FN>, tensor<24xf32>, tensor<4xf32>) -> tensor<4x24xf64>
+  return
+}
+
+// -----
+
+func.func @linear_c11_missing(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24xf32>) {
+  // expected-error @below {{expected an input_scale for input of element type 'f8E4M3FN'}}
+  %0 = transformer.linear %x, %w scale %s : (tensor<4x64xf8E4M3FN>, tensor<24x64xf8E4M3FN>, tensor<24xf32>) -> tensor<4x24xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c11_unexpected(%x: tensor<4x64xbf16>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24xf32>, %i: tensor<4xf32>) {
+  // expected-error @below {{expected no input_scale for input of element type 'bf16'}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i : (tensor<4x64xbf16>, tensor<24x64xf8E4M3FN>, tensor<24xf32>, tensor<4xf32>) -> tensor<4x24xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c11_weights(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xi8>, %s: tensor<24xf32>, %i: tensor<4xf32>) {
+  // expected-error @below {{expected weights of f8 without block for an input of f8}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i : (tensor<4x64xf8E4M3FN>, tensor<24x64xi8>, tensor<24xf32>, tensor<4xf32>) -> tensor<4x24xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c11_block(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24x2xf32>, %i: tensor<4xf32>) {
+  // expected-error @below {{expected weights of f8 without block for an input of f8}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i {block = array<i64: 1, 32>} : (tensor<4x64xf8E4M3FN>, tensor<24x64xf8E4M3FN>, tensor<24x2xf32>, tensor<4xf32>) -> tensor<4x24xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c11_shape(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24xf32>, %i: tensor<5xf32>) {
+  // expected-error @below {{expected dimension 0 of input_scale to be 4, but got 5}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i : (tensor<4x64xf8E4M3FN>, tensor<24x64xf8E4M3FN>, tensor<24xf32>, tensor<5xf32>) -> tensor<4x24xbf16>
+  return
+}
+
+// -----
+
+func.func @linear_c11_type(%x: tensor<4x64xf8E4M3FN>, %w: tensor<24x64xf8E4M3FN>, %s: tensor<24xf32>, %i: tensor<4xbf16>) {
+  // expected-error @below {{expected element type 'f32' for input_scale, but got 'bf16'}}
+  %0 = transformer.linear %x, %w scale %s input_scale %i : (tensor<4x64xf8E4M3FN>, tensor<24x64xf8E4M3FN>, tensor<24xf32>, tensor<4xbf16>) -> tensor<4x24xbf16>
+  return
+}

@@ -80,6 +80,38 @@ func.func @quantize_c5_scale(%x: tensor<4x64xf32>, %s: tensor<f16>) {
 
 // -----
 
+func.func @quantize_rows_c1_rank(%x: tensor<f32>) {
+  // expected-error @below {{expected rank 1 or more for input, but got 0}}
+  %0:2 = transformer.quantize_rows %x : (tensor<f32>) -> (tensor<f8E4M3FN>, tensor<f32>)
+  return
+}
+
+// -----
+
+func.func @quantize_rows_c1_result(%x: tensor<4x64xf32>) {
+  // expected-error @below {{expected dimension 1 of result to be 64, but got 63}}
+  %0:2 = transformer.quantize_rows %x : (tensor<4x64xf32>) -> (tensor<4x63xf8E4M3FN>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @quantize_rows_c2_shape(%x: tensor<4x64xf32>) {
+  // expected-error @below {{expected dimension 0 of scale to be 4, but got 64}}
+  %0:2 = transformer.quantize_rows %x : (tensor<4x64xf32>) -> (tensor<4x64xf8E4M3FN>, tensor<64xf32>)
+  return
+}
+
+// -----
+
+func.func @quantize_rows_c2_type(%x: tensor<4x64xbf16>) {
+  // expected-error @below {{expected element type 'f32' for scale, but got 'bf16'}}
+  %0:2 = transformer.quantize_rows %x : (tensor<4x64xbf16>) -> (tensor<4x64xf8E4M3FN>, tensor<4xbf16>)
+  return
+}
+
+// -----
+
 func.func @dequantize_c1_result(%x: tensor<4x64xi8>, %s: tensor<f32>) {
   // expected-error @below {{expected dimension 1 of result to be 64, but got 63}}
   %0 = transformer.dequantize %x scale %s : (tensor<4x64xi8>, tensor<f32>) -> tensor<4x63xf32>

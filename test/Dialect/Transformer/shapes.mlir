@@ -98,3 +98,21 @@ func.func @mlp(%x: tensor<?x?xf32>, %u: tensor<?x?xf32>, %d: tensor<?x?xf32>) ->
   %o = tensor.dim %0, %c1 : tensor<?x?xf32>
   return %m, %o : index, index
 }
+
+// CHECK-LABEL: @quantized_rows
+// CHECK-SAME: (%[[X:.*]]: tensor<?x?x?xbf16>)
+// CHECK-DAG: %[[B:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[M:.*]] = tensor.dim %[[X]], %c1
+// CHECK-DAG: %[[K:.*]] = tensor.dim %[[X]], %c2
+// CHECK-NOT: transformer.
+// CHECK: return %[[B]], %[[M]], %[[K]]
+func.func @quantized_rows(%x: tensor<?x?x?xbf16>) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %q, %s = transformer.quantize_rows %x : (tensor<?x?x?xbf16>) -> (tensor<?x?x?xf8E4M3FN>, tensor<?x?xf32>)
+  %b = tensor.dim %s, %c0 : tensor<?x?xf32>
+  %m = tensor.dim %s, %c1 : tensor<?x?xf32>
+  %k = tensor.dim %q, %c2 : tensor<?x?x?xf8E4M3FN>
+  return %b, %m, %k : index, index, index
+}

@@ -68,6 +68,8 @@ Value Graph::quantizedArgument(StringRef name, ArrayRef<int64_t> shape,
   check.require(integer || (storage && isa<Float8E4M3FNType, Float8E5M2Type>(storage)),
                 "expected weights of i4, i8, f8E4M3FN or f8E5M2");
   check.require(integer || !format.zeroPoint, "expected integers for a zero point");
+  check.require(!format.roundsInput || (!integer && !format.block),
+                "expected f8 and a scale for each output feature to round inputs");
   auto [p, q] = format.block.value_or(std::pair<int64_t, int64_t>(1, in));
   check.require(p > 0 && (q > 0 || !format.block), "expected a block of positive sizes");
   check.require(out >= 0 && in >= 0, "expected static sizes");
@@ -84,6 +86,7 @@ Value Graph::quantizedArgument(StringRef name, ArrayRef<int64_t> shape,
   if (format.zeroPoint)
     quantization.zeroPoint = argument((name + "_zero_point").str(), scales, storage);
   quantization.block = format.block;
+  quantization.roundsInput = format.roundsInput;
   if (hasFailed())
     return {};
   quantized[weights] = quantization;
@@ -178,8 +181,18 @@ Value Graph::quantizedLinear(Value input, Value weights, const Quantization &qua
   DenseI64ArrayAttr block;
   if (quantization.block)
     block = b.getDenseI64ArrayAttr({quantization.block->first, quantization.block->second});
-  auto op = LinearOp::create(b, typeOf(input).clone(shape), input, weights, quantization.scale,
-                             quantization.zeroPoint, options.bias, options.residual, block,
+  RankedTensorType type = typeOf(input).clone(shape);
+  Value inputScale;
+  if (quantization.roundsInput) {
+    RankedTensorType scale =
+        typeOf(input).clone(ArrayRef<int64_t>(shape).drop_back(), b.getF32Type());
+    auto rows = QuantizeRowsOp::create(b, typeOf(input).clone(typeOf(weights).getElementType()),
+                                       scale, input);
+    input = rows.getResult();
+    inputScale = rows.getScale();
+  }
+  auto op = LinearOp::create(b, type, input, weights, quantization.scale, quantization.zeroPoint,
+                             options.bias, options.residual, inputScale, block,
                              /*activation=*/ActivationKindAttr(), /*accumulate=*/TypeAttr());
   op.setActivation(options.activation);
   return op;

@@ -174,7 +174,28 @@ static LogicalResult verifyWeights(LinearOp op) {
       failed(checkZeroPoint(op, op.getZeroPoint(), scale, element)))
     return failure();
   // linear_c8
-  return checkScaleType(op, scale.getElementType(), input);
+  Type numbers = isFloat8(input) ? Type(Float32Type::get(op.getContext())) : input;
+  return checkScaleType(op, scale.getElementType(), numbers);
+}
+
+/// c11: what an input of 8-bit floats comes with.
+static LogicalResult verifyInputScale(LinearOp op) {
+  RankedTensorType input = op.getInput().getType();
+  bool narrow = isFloat8(input.getElementType());
+  if (narrow != static_cast<bool>(op.getInputScale()))
+    return op.emitOpError("expected ")
+           << (narrow ? "an" : "no") << " input_scale for input of element type "
+           << input.getElementType();
+  if (!narrow)
+    return success();
+  Type weights = op.getWeights().getType().getElementType();
+  if (!isFloat8(weights) || op.getBlock())
+    return op.emitOpError("expected weights of f8 without block for an input of f8");
+  auto scale = cast<RankedTensorType>(op.getInputScale().getType());
+  if (!scale.getElementType().isF32())
+    return op.emitOpError("expected element type 'f32' for input_scale, but got ")
+           << scale.getElementType();
+  return checkShape(op, "input_scale", scale, input.getShape().drop_back());
 }
 
 LogicalResult LinearOp::verify() {
@@ -200,12 +221,18 @@ LogicalResult LinearOp::verify() {
     return failure();
   if (failed(verifyWeights(*this)))
     return failure();
+  // linear_c11
+  if (failed(verifyInputScale(*this)))
+    return failure();
   // linear_c10
   Type element = input.getElementType(), result = getResult().getType().getElementType();
   if (failed(checkAccumulation(*this, element, getAccumulate())))
     return failure();
   // linear_c9
-  if (result != element && result != getAccumulationType())
+  if (isFloat8(element)) {
+    if (!result.isBF16() && !result.isF16() && !result.isF32() && result != getAccumulationType())
+      return emitOpError("expected element type bf16, f16 or f32 for result, but got ") << result;
+  } else if (result != element && result != getAccumulationType())
     return emitOpError("expected element type ")
            << element << " or " << getAccumulationType() << " for result, but got " << result;
   return checkElementTypes(*this, {getResult(), getBias(), getResidual()});

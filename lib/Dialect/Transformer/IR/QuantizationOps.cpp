@@ -30,6 +30,26 @@ LogicalResult QuantizeOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) 
   return reifyAs(builder, getInput(), shapes);
 }
 
+// quantize_rows_c1, quantize_rows_c2
+LogicalResult QuantizeRowsOp::verify() {
+  RankedTensorType input = getInput().getType();
+  if (input.getRank() == 0)
+    return emitOpError("expected rank 1 or more for input, but got 0");
+  if (!getScale().getType().getElementType().isF32())
+    return emitOpError("expected element type 'f32' for scale, but got ")
+           << getScale().getType().getElementType();
+  if (failed(checkShape(*this, "result", getResult().getType(), input.getShape())))
+    return failure();
+  return checkShape(*this, "scale", getScale().getType(), input.getShape().drop_back());
+}
+
+LogicalResult QuantizeRowsOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  if (failed(reifyAs(builder, getInput(), shapes)))
+    return failure();
+  shapes.push_back(SmallVector<OpFoldResult>(ArrayRef(shapes.front()).drop_back()));
+  return success();
+}
+
 // dequantize_c1, dequantize_c2, dequantize_c3, dequantize_c4, dequantize_c5
 LogicalResult DequantizeOp::verify() {
   return verifyQuantization(*this, getInput().getType(), getResult().getType());

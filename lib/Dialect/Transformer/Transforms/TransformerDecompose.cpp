@@ -2,6 +2,7 @@
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace forge {
@@ -80,6 +81,8 @@ struct DecomposeLinear : OpRewritePattern<LinearOp> {
   LogicalResult matchAndRewrite(LinearOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     RankedTensorType result = op.getResult().getType();
+    if (op.getInputScale() && op.getInput().getType().isDynamicDim(result.getRank() - 1))
+      return rewriter.notifyMatchFailure(op, "expected a static number of features to dequantize");
     auto wide = [&](Value value) {
       return op.getScale() ? extended(rewriter, loc, value, op.getAccumulationType()) : value;
     };
@@ -87,12 +90,33 @@ struct DecomposeLinear : OpRewritePattern<LinearOp> {
     if (op.getScale())
       weights = numbersOf(rewriter, op);
     Type type = op.getScale() ? result.clone(op.getAccumulationType()) : result;
-    Value input = wide(op.getInput()), bias = wide(op.getBias()), residual = wide(op.getResidual());
+    Value input = op.getInputScale() ? inputOf(rewriter, op) : wide(op.getInput());
+    Value bias = wide(op.getBias()), residual = wide(op.getResidual());
     Value product = MatmulOp::create(rewriter, loc, type, input, weights, bias, residual,
                                      /*transpose_lhs=*/false, /*transpose_rhs=*/true,
                                      op.getActivationAttr(), op.getAccumulateAttr());
     rewriter.replaceOp(op, rounded(rewriter, loc, product, result));
     return success();
+  }
+
+  /// Narrow input as numbers: each row is a block.
+  static Value inputOf(OpBuilder &b, LinearOp op) {
+    RankedTensorType input = op.getInput().getType(), scale = op.getInputScale().getType();
+    int64_t rank = input.getRank();
+    SmallVector<int64_t> block(rank, 1), shape(scale.getShape());
+    block.back() = input.getShape().back();
+    shape.push_back(1);
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t dim = 0; dim + 1 < rank; ++dim)
+      groups.push_back({dim});
+    groups.back().push_back(rank - 1);
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, op.getLoc(), op.getInputScale());
+    sizes.push_back(b.getIndexAttr(1));
+    Value column = tensor::ExpandShapeOp::create(b, op.getLoc(), scale.clone(shape),
+                                                 op.getInputScale(), groups, sizes);
+    return DequantizeOp::create(b, op.getLoc(), input.clone(op.getAccumulationType()),
+                                op.getInput(), column, Value(), IntegerAttr(),
+                                b.getDenseI64ArrayAttr(block));
   }
 
   static Value numbersOf(OpBuilder &b, LinearOp op) {

@@ -29,6 +29,8 @@ struct QuantizedFormat {
   /// Output and input features that share a scale; one scale per output feature unless given.
   std::optional<std::pair<int64_t, int64_t>> block = std::nullopt;
   bool zeroPoint = false; ///< whether integers have one for each scale
+  /// Whether inputs are rounded to `storage`, of f8, row by row (quantize_rows); without block.
+  bool roundsInput = false;
 };
 
 struct LinearOptions {
@@ -254,6 +256,7 @@ private:
   struct Quantization {
     mlir::Value scale, zeroPoint;
     std::optional<std::pair<int64_t, int64_t>> block;
+    bool roundsInput = false;
   };
 
   std::string nameOf(mlir::Value value) const;

@@ -134,10 +134,12 @@ def Transformer_LinearOp
   let description = [{
     `result = activation(input . weights^T + bias) + residual`, with the weights [N, K] of a checkpoint. Weights of a
     narrow type stand for `(weights[n, k] - zero_point[g]) * scale[g]`: a `scale` of rank 0 is for all of them, of rank 1
-    for each output channel (g = n), and with `block` = [p, q] for each block (g = [n / p, k / q]).
+    for each output channel (g = n), and with `block` = [p, q] for each block (g = [n / p, k / q]). An input of f8 stands
+    for `input[..., k] * input_scale[...]`, as `quantize_rows` gives both.
 
     Accumulation: in `accumulate` (by default f32, f64 for f64 input) weights, or where a scale is one of whole sums, sums
-    are dequantised without rounding; sum, bias, activation and residual are computed in it and rounded once.
+    are dequantised without rounding; sum, bias, activation and residual are computed in it and rounded once. Products of
+    two f8 factors may be added up as `matmul` says.
 
     Constraints:
     - (C1) `input` has rank 2 or more, `weights` rank 2.
@@ -147,9 +149,12 @@ def Transformer_LinearOp
     - (C5) float weights have the element type of `input` and no `scale`; narrow ones have a `scale`.
     - (C6) `scale` has the shape [], [N], or, with `block`, [ceil(N / p), ceil(K / q)]; `block` has two positive sizes.
     - (C7) `zero_point` has the shape of `scale` and the element type of `weights`, which is an integer.
-    - (C8) `scale` has the element type f32, or that of `input`.
-    - (C9) `result` has the element type of `input` or of the accumulation; `bias` and `residual` have that of `result`.
+    - (C8) `scale` has the element type f32, or that of an `input` of 16 bits or more.
+    - (C9) `result` has the element type of `input` or of the accumulation, or for an f8 input bf16, f16 or f32; `bias` and
+      `residual` have that of `result`.
     - (C10) `accumulate` is f32 or f64 and not narrower than the input.
+    - (C11) there is an `input_scale` where the input is f8, and then the weights are f8 with a `scale` [] or [N]; it has
+      the shape of `input` without K, and the element type f32.
 
     Example:
 
@@ -159,7 +164,7 @@ def Transformer_LinearOp
     ```
   }];
   let arguments = (ins
-    Transformer_Described<Transformer_FloatTensor, "activations, [..., K]">:$input,
+    Transformer_Described<Transformer_LinearInputTensor, "activations, [..., K]">:$input,
     Transformer_Described<Transformer_WeightTensor, "weights, [N, K]">:$weights,
     Optional<Transformer_Described<Transformer_FloatTensor,
         "what one step of the weights stands for, [], [N] or [blocks of N, blocks of K]">>:$scale,
@@ -167,6 +172,8 @@ def Transformer_LinearOp
         "the weight that stands for 0, the shape of `scale`">>:$zero_point,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added to every row, [N]">>:$bias,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., N]">>:$residual,
+    Optional<Transformer_Described<Transformer_FloatTensor,
+        "what one step of each row of `input` stands for, [...]">>:$input_scale,
     OptionalAttr<Transformer_DescribedAttr<DenseI64ArrayAttr,
         "sizes of the blocks that share a scale, in elements of each dimension">>:$block,
     OptionalAttr<Transformer_DescribedAttr<Transformer_ActivationAttr,
@@ -175,7 +182,7 @@ def Transformer_LinearOp
   let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., N]">:$result);
   let assemblyFormat = [{
     $input `,` $weights (`scale` $scale^)? (`zero_point` $zero_point^)? (`bias` $bias^)? (`residual` $residual^)?
-    attr-dict `:` functional-type(operands, $result)
+    (`input_scale` $input_scale^)? attr-dict `:` functional-type(operands, $result)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

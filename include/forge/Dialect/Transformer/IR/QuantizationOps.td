@@ -51,6 +51,40 @@ def Transformer_QuantizeOp : Transformer_Op<"quantize", [Transformer_FoldsCasts]
   let hasVerifier = 1;
 }
 
+def Transformer_QuantizeRowsOp : Transformer_Op<"quantize_rows", [Transformer_FoldsCasts]> {
+  let summary = "rows in 8-bit floats, each divided by a scale that its largest element gives";
+  let description = [{
+    With the dimensions before the last as r, and max 448 for f8E4M3FN or 57344 for f8E5M2:
+
+    - `scale[r] = largest_k |input[r, k]| / max`, but at least 2^-126, so that its inverse is a number;
+    - `result[r, k] = round(clamp(input[r, k] * (1 / scale[r]), -max, max))`, to nearest, ties to even.
+
+    A row with NaN has the scale NaN and NaN in all places; one with infinities has an infinite scale, 0 for its finite
+    elements and NaN for others. An empty row has the scale 2^-126.
+
+    Accumulation: none. Quotients, inverses and products are each rounded to f32 (to f64 for f64 input, but scales to
+    f32); both results are defined to the bit.
+
+    Constraints:
+    - (C1) `input` has rank 1 or more; `result` has its shape.
+    - (C2) `scale` has the shape of `input` without the last dimension, and the element type f32.
+
+    Example:
+
+    ```mlir
+    %q, %s = transformer.quantize_rows %x : (tensor<4x64xbf16>) -> (tensor<4x64xf8E4M3FN>, tensor<4xf32>)
+    ```
+  }];
+  let arguments = (ins Transformer_Described<Transformer_FloatTensor, "numbers, [..., K]">:$input);
+  let results = (outs
+    Transformer_Described<Transformer_NarrowFloatTensor, "the narrow values, [..., K]">:$result,
+    Transformer_Described<Transformer_FloatTensor, "what one step of each row stands for, [...]">:$scale);
+  let assemblyFormat = [{
+    $input attr-dict `:` functional-type($input, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def Transformer_DequantizeOp : Transformer_Op<"dequantize", [Transformer_FoldsCasts]> {
   let summary = "the numbers that narrow values stand for";
   let description = [{

@@ -15,6 +15,8 @@ def Transformer_I4 : I<4>;
 def Transformer_Float : AnyTypeOf<[F64, F32, F16, BF16]>;
 // Element types that values are stored in to save memory; they stand for numbers with a scale.
 def Transformer_Narrow : AnyTypeOf<[Transformer_I4, I8, F8E4M3FN, F8E5M2]>;
+// Those of them that are floats.
+def Transformer_NarrowFloat : AnyTypeOf<[F8E4M3FN, F8E5M2]>;
 // Element types of the factors of a product, and of its result.
 def Transformer_Factor : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I8]>;
 def Transformer_Product : AnyTypeOf<[F64, F32, F16, BF16, I32]>;
@@ -27,6 +29,9 @@ class Transformer_TensorOf<list<Type> elements, string names>
 
 def Transformer_FloatTensor : Transformer_TensorOf<[Transformer_Float], "f64, f32, f16 or bf16">;
 def Transformer_NarrowTensor : Transformer_TensorOf<[Transformer_Narrow], "i4, i8, f8E4M3FN or f8E5M2">;
+def Transformer_NarrowFloatTensor : Transformer_TensorOf<[Transformer_NarrowFloat], "f8E4M3FN or f8E5M2">;
+def Transformer_LinearInputTensor : Transformer_TensorOf<[Transformer_Float, Transformer_NarrowFloat],
+    "f64, f32, f16, bf16, f8E4M3FN or f8E5M2">;
 def Transformer_FactorTensor : Transformer_TensorOf<[Transformer_Factor],
     "f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8">;
 def Transformer_ProductTensor : Transformer_TensorOf<[Transformer_Product], "f64, f32, f16, bf16 or i32">;
