@@ -75,8 +75,7 @@ static double inverseError(double x) {
 }
 
 /// The sum of `coefficients[k]` x^k.
-template <int count>
-static double polynomial(const double (&coefficients)[count], double x) {
+template <int count> static double polynomial(const double (&coefficients)[count], double x) {
   double sum = coefficients[count - 1];
   for (int k = count - 2; k >= 0; --k)
     sum = fma(sum, x, coefficients[k]);

@@ -59,15 +59,15 @@ static double slowdownSeconds(const LibraryProduct &product, const KernelWork &w
 }
 
 /// What products of f32 factors reach of the rate of f32 instructions, and take beyond: of
-/// docs/gpu-h200.md ("Modules behind XLA, and families which nobody had tried"), 128 x 128 x 16384
+/// docs/gpu-h200.md ("Modules behind XLA, and new families"), 128 x 128 x 16384
 /// takes 0.022 ms on an H200 and cuBLAS 13.0, 4096 x 64 x 4096 0.058, 288 x 64 x 65536 0.117, and
 /// twenty whose floor is below 2 us from 6 to 14 us.
 static constexpr double kShareOfWide = 0.6, kSecondsOfWide = 4e-6;
 
 static double wideSeconds(const LibraryProduct &product, const KernelWork &work,
                           const GPUChip &chip) {
-  bool isWide = getElementTypeOrSelf(product.left()).isF32() &&
-                getElementTypeOrSelf(product.right()).isF32();
+  bool isWide =
+      getElementTypeOrSelf(product.left()).isF32() && getElementTypeOrSelf(product.right()).isF32();
   if (!isWide || !chip.warpgroupProducts)
     return 0;
   double arithmetic = floorSeconds(work, chip);

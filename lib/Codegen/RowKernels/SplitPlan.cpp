@@ -70,8 +70,8 @@ static bool reducesAlongMemory(linalg::GenericOp op, unsigned loop) {
                                map.getResults().back().isFunctionOfDim(loop);
                       }) ||
          llvm::any_of(reads, [&](const BodyRead &read) {
-           return static_cast<int64_t>(read.allLoops().count()) == most && read.innermostLoops().any() &&
-                  read.innermostLoops().test(loop);
+           return static_cast<int64_t>(read.allLoops().count()) == most &&
+                  read.innermostLoops().any() && read.innermostLoops().test(loop);
          });
 }
 
