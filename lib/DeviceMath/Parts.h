@@ -3,8 +3,8 @@
 // tests. No headers, no library: builtins only.
 //
 // Everything is computed in double. Polynomials are Taylor series to the term below 2^-57 of the
-// sum: they need no table of fitted coefficients, and the correctness of a function can be read off
-// its formula.
+// sum, but for the inverse of the error function of floats: they need no table of fitted
+// coefficients, and the correctness of a function can be read off its formula.
 #ifndef FORGE_LIB_DEVICEMATH_PARTS_H
 #define FORGE_LIB_DEVICEMATH_PARTS_H
 

@@ -43,7 +43,10 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
     pm.addPass(createChannelsLastPass());
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
-  // 7. What one element of each row is written to is computed where it is read.
+  // 7. What one element of each row is written to is computed where it is read. GPUs sort updates,
+  //    in some launches for each scatter.
+  if (options.target.isGPU() && !options.isNaive(Phase::Kernels))
+    pm.addPass(createJoinScattersPass());
   pm.addPass(createSelectScattersPass());
   // 8. Matrix units multiply 16 bits; the correctness tier rounds as the module says.
   if (options.target.isGPU() && !options.isNaive(Phase::Kernels))

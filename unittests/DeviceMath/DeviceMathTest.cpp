@@ -134,4 +134,30 @@ TEST(DeviceMath, Gamma) {
     EXPECT_NEAR(erf(inverse(x)), x, 1e-15) << x;
 }
 
+// That of floats has a form of its own.
+TEST(DeviceMath, InverseErrorOfFloats) {
+  float (*ofFloat)(float) = nullptr;
+  for (const auto &[symbol, address] : forge::devicemath::symbols())
+    if (symbol == "forge_math_erf_inv_f32")
+      ofFloat = reinterpret_cast<float (*)(float)>(address);
+  ASSERT_NE(ofFloat, nullptr);
+  auto ofDouble = find<Unary>("erf_inv");
+  auto check = [&](float x) {
+    ASSERT_EQ(ofFloat(x), static_cast<float>(ofDouble(x))) << x;
+    ASSERT_EQ(ofFloat(-x), -ofFloat(x)) << x;
+  };
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<float> within(0, 1), exponent(-140, 0);
+  for (int i = 0; i < 20000; ++i) {
+    check(std::fmin(within(random), 0x1.fffffep-1f));
+    check(1 - std::exp2(std::fmax(exponent(random), -24.0f)));
+    check(std::exp2(exponent(random)));
+  }
+  for (float x : {0.85f, std::nextafter(0.85f, 1.0f), 0x1.fffffep-1f, 0x1p-149f, 0.0f})
+    check(x);
+  EXPECT_EQ(ofFloat(1), INFINITY);
+  EXPECT_EQ(ofFloat(-1), -INFINITY);
+  EXPECT_TRUE(std::isnan(ofFloat(1.5f)) && std::isnan(ofFloat(NAN)));
+}
+
 } // namespace

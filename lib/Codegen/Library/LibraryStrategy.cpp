@@ -58,6 +58,24 @@ static double slowdownSeconds(const LibraryProduct &product, const KernelWork &w
                                                      : 0;
 }
 
+/// What products of f32 factors reach of the rate of f32 instructions, and take beyond: of
+/// docs/gpu-h200.md ("Modules behind XLA, and new families"), 128 x 128 x 16384
+/// takes 0.022 ms on an H200 and cuBLAS 13.0, 4096 x 64 x 4096 0.058, 288 x 64 x 65536 0.117, and
+/// twenty whose floor is below 2 us from 6 to 14 us.
+static constexpr double kShareOfWide = 0.6, kSecondsOfWide = 4e-6;
+
+static double wideSeconds(const LibraryProduct &product, const KernelWork &work,
+                          const GPUChip &chip) {
+  bool isWide =
+      getElementTypeOrSelf(product.left()).isF32() && getElementTypeOrSelf(product.right()).isF32();
+  if (!isWide || !chip.warpgroupProducts)
+    return 0;
+  double arithmetic = floorSeconds(work, chip);
+  if (arithmetic > memorySeconds(work, chip))
+    arithmetic /= kShareOfWide;
+  return arithmetic + kSecondsOfWide;
+}
+
 /// What each of many products of one row and one column takes: 262,144 of 128 bf16 terms take
 /// 0.274 ms on an H200 and cuBLAS 13.0, of 64 terms 0.362; their memory's floors are 0.030 and
 /// 0.015.
@@ -123,6 +141,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   double seconds = std::max({floorSeconds(*work, chip) * fewRowsFactor(*product, chip),
                              slowdownSeconds(*product, *work, chip), dotSeconds(*product),
                              narrowSeconds(*product)});
+  if (double wide = wideSeconds(*product, *work, chip); wide > 0)
+    return std::max(wide, seconds);
   bool isShort = chip.warpgroupProducts && seconds < kShortProduct;
   return isShort ? seconds + kSecondsOfLaunch : seconds;
 }

@@ -197,11 +197,26 @@ void FactorSplitter::eraseUnreadPieces(const Factors &factors) {
   });
 }
 
+/// What writing and reading patches takes, where `contraction` reads the windows of an image: f32
+/// instructions multiply patches.
+static double secondsOfPatches(linalg::LinalgOp contraction, const GPUChip &chip) {
+  AffineMap image = contraction.getIndexingMapsArray()[0];
+  if (image.isProjectedPermutation())
+    return 0;
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  int64_t patches = 1;
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (image.isFunctionOfDim(loop))
+      patches = saturatingMul(patches, size);
+  return 8 * static_cast<double>(patches) / chip.copyBandwidth;
+}
+
 double FactorSplitter::secondsOfThreads(linalg::LinalgOp contraction) const {
   int64_t points = 1;
   for (int64_t size : contraction.getStaticLoopRanges())
     points = saturatingMul(points, size);
-  return 2 * static_cast<double>(points) / (kShareOfRate * chip.vectorFlops);
+  return 2 * static_cast<double>(points) / (kShareOfRate * chip.vectorFlops) +
+         secondsOfPatches(contraction, chip);
 }
 
 /// What making those of these pieces that nothing reads yet takes.

@@ -9,8 +9,8 @@ namespace forge {
 /// Elements that a thread keeps in registers: as many as it should have where many rows keep the
 /// chip busy, where few do, and at most.
 static constexpr int64_t kElementsWanted = 32, kElementsOfFewRows = 16, kElementsMost = 32;
-/// Rows for each multiprocessor that are many.
-static constexpr int64_t kManyRows = 8;
+/// Rows for each multiprocessor that are many; and its threads that hide what a thread waits for.
+static constexpr int64_t kManyRows = 8, kBusyThreads = 512;
 /// Threads of a block whose rows need fewer, and of one that loops over one of many rows; of one
 /// of a cluster: few, so that several blocks, at different points of their rows, share a
 /// multiprocessor, but not where there are few rows.
@@ -130,8 +130,13 @@ static void planReduction(const RowProgram &program, const RowPlanLimits &limits
   int64_t accesses = std::max<int64_t>(program.column.size / plan.vector, 1);
   int64_t wanted =
       std::max<int64_t>((isMany ? kElementsWanted : kElementsOfFewRows) / plan.vector, 1);
-  plan.threads = fixed.rowThreads.value_or(
-      std::min<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(accesses, wanted)), limits.maxThreads));
+  int64_t threads =
+      std::min<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(accesses, wanted)), limits.maxThreads);
+  // Short rows, of which a thread could keep a whole one, keep more threads busy together.
+  while (isMany && 2 * threads <= std::min(accesses, limits.warpSize) &&
+         knownRows(program) * threads < kBusyThreads * limits.processors)
+    threads *= 2;
+  plan.threads = fixed.rowThreads.value_or(threads);
   plan.chunks = fixed.loads.value_or(llvm::divideCeil(accesses, plan.threads));
   if (fixed.loads ? plan.chunks > 0 : plan.chunks * plan.vector <= kElementsMost)
     return;

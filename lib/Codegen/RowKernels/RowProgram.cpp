@@ -1,4 +1,5 @@
 #include "RowProgram.h"
+#include "BodyReads.h"
 
 #include "RowAxes.h"
 #include "RowLinks.h"
@@ -183,10 +184,30 @@ static bool walksAlongMemory(AffineMap map, unsigned column) {
   return last == getAffineDimExpr(column, map.getContext());
 }
 
+/// Elements of which a row need not be side by side: they stay in the second cache.
+static constexpr int64_t kCachedElements = 1 << 18;
+
+/// The same of what a body reads by itself.
+static bool walksAlongMemory(const BodyRead &read, const RowStage &stage, unsigned column) {
+  auto type = cast<ShapedType>(read.values.getType());
+  llvm::SmallBitVector all = read.allLoops(), innermost = read.innermostLoops();
+  if (all.count() < 2 || !type.hasStaticShape() || type.getNumElements() <= kCachedElements)
+    return true;
+  auto isOfColumn = [&](unsigned loop) { return stage.axes[loop] == column; };
+  return llvm::none_of(all.set_bits(), isOfColumn) ||
+         llvm::any_of(innermost.set_bits(), isOfColumn);
+}
+
 bool RowProgram::reducesAlongMemory() const {
   return llvm::all_of(stages, [&](const RowStage &stage) {
-    return stage.kind != RowStage::Reduction || llvm::all_of(stage.reads, [&](const RowRead &read) {
-             return !read.memref || walksAlongMemory(read.map, columnAxis());
+    if (stage.kind != RowStage::Reduction)
+      return true;
+    return llvm::all_of(stage.reads,
+                        [&](const RowRead &read) {
+                          return !read.memref || walksAlongMemory(read.map, columnAxis());
+                        }) &&
+           llvm::all_of(bodyReadsOf(stage.op), [&](const BodyRead &read) {
+             return walksAlongMemory(read, stage, columnAxis());
            });
   });
 }

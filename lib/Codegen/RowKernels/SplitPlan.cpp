@@ -1,6 +1,7 @@
 #include "SplitPlan.h"
 
 #include "../Strategy/ProductAxes.h"
+#include "BodyReads.h"
 #include "RowReduction.h"
 
 #include "forge/Codegen/Schedule.h"
@@ -47,8 +48,9 @@ static bool joinsOthers(linalg::GenericOp op) {
   });
 }
 
-/// Whether an input has the elements of one result side by side: row kernels share those among
-/// blocks. Inputs that have fewer loops than others (a factor for each row) are in the caches.
+/// Whether an input, or what the body reads by itself, has the elements of one result side by side:
+/// row kernels share those among blocks. What has fewer loops than others (a factor for each row)
+/// is in the caches.
 static bool reducesAlongMemory(linalg::GenericOp op, unsigned loop) {
   auto loopsOf = [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
@@ -58,11 +60,19 @@ static bool reducesAlongMemory(linalg::GenericOp op, unsigned loop) {
   int64_t most = 0;
   for (OpOperand *input : op.getDpsInputOperands())
     most = std::max<int64_t>(most, loopsOf(input));
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    return loopsOf(input) == most && map.getNumResults() > 0 &&
-           map.getResults().back().isFunctionOfDim(loop);
-  });
+  SmallVector<BodyRead> reads = bodyReadsOf(op);
+  for (const BodyRead &read : reads)
+    most = std::max<int64_t>(most, read.allLoops().count());
+  return llvm::any_of(op.getDpsInputOperands(),
+                      [&](OpOperand *input) {
+                        AffineMap map = op.getMatchingIndexingMap(input);
+                        return loopsOf(input) == most && map.getNumResults() > 0 &&
+                               map.getResults().back().isFunctionOfDim(loop);
+                      }) ||
+         llvm::any_of(reads, [&](const BodyRead &read) {
+           return static_cast<int64_t>(read.allLoops().count()) == most &&
+                  read.innermostLoops().any() && read.innermostLoops().test(loop);
+         });
 }
 
 /// Parts of equal size for `results` results that sum `size` elements each; 1 for no split.

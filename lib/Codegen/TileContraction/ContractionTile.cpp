@@ -9,8 +9,10 @@ using namespace forge;
 
 static constexpr int8_t kRows = 0, kColumns = 1;
 
-/// Of a step.
-static constexpr int64_t kMatrixTerms = 64, kFmaTerms = 16;
+/// Of a step. By fma a step of a small tile has more, because each waits for memory: as many
+/// products as one of 64 x 64 and 16 terms has.
+static constexpr int64_t kMatrixTerms = 64, kFmaTerms = 16, kMostFmaTerms = 64,
+                         kProductsOfStep = 64 * 64 * kFmaTerms;
 /// Of a thread's 255 or more; the others are addresses and what the epilogue reads.
 static constexpr int64_t kRegisters = 224;
 /// Steps that cp.async has under way or in use. With two, two blocks of the largest tile share a
@@ -99,17 +101,23 @@ ScheduleAttr forge::planContraction(const TileContraction &contraction, const GP
            llvm::divideCeil(contraction.sizeOf(contraction.row), rows) *
            llvm::divideCeil(contraction.sizeOf(contraction.column), columns);
   };
-  int64_t terms = isMatrix ? kMatrixTerms : kFmaTerms;
+  auto terms = [&] {
+    int64_t some = isMatrix ? kMatrixTerms : kFmaTerms;
+    while (!isMatrix && some < kMostFmaTerms && some < contraction.axes[contraction.term].size &&
+           2 * some * rows * columns <= kProductsOfStep)
+      some *= 2;
+    return givenSize(given, "k").value_or(some);
+  };
   int64_t stages =
       givenSize(given, "stages").value_or(isAsync(contraction, chip) ? kAsyncStages : 1);
   auto isTooLarge = [&] {
     return tiles() < chip.processors ||
-           registersOf(contraction, makeTile(contraction, chip, rows, columns, terms, stages),
+           registersOf(contraction, makeTile(contraction, chip, rows, columns, terms(), stages),
                        chip) > kRegisters;
   };
   while (isTooLarge() && (rows > least || columns > least))
     (rows > columns ? rows : columns) /= 2;
-  return given.orSize("m", rows).orSize("n", columns).orSize("k", terms).orSize("stages", stages);
+  return given.orSize("m", rows).orSize("n", columns).orSize("k", terms()).orSize("stages", stages);
 }
 
 FailureOr<ContractionTile> forge::tileOf(const TileContraction &contraction, const GPUChip &chip,
@@ -123,9 +131,15 @@ FailureOr<ContractionTile> forge::tileOf(const TileContraction &contraction, con
              Twine(size));
       return failure();
     }
-  int64_t expected = isMatrix ? kMatrixTerms : kFmaTerms;
-  if (terms != expected) {
-    whyNot("expected k = " + Twine(expected) + ", but got " + Twine(terms));
+  if (isMatrix && terms != kMatrixTerms) {
+    whyNot("expected k = " + Twine(kMatrixTerms) + ", but got " + Twine(terms));
+    return failure();
+  }
+  if (!isMatrix && (terms < kFmaTerms || terms > kMostFmaTerms || !llvm::isPowerOf2_64(terms) ||
+                    terms * rows * columns > kProductsOfStep)) {
+    whyNot("expected k to be a power of two from " + Twine(kFmaTerms) + " to " +
+           Twine(kMostFmaTerms) + ", and of at most " + Twine(kProductsOfStep) +
+           " products a step, but got " + Twine(terms));
     return failure();
   }
   int64_t stages = schedule.size("stages");

@@ -315,3 +315,25 @@ func.func @off_diagonal(%x: tensor<4194304xf32>, %y: tensor<4194304xf32>) -> (te
   } -> tensor<f32>
   return %2, %t : tensor<f32>, tensor<4194304xf32>
 }
+
+// The body reads a matrix itself, down its columns, which decides: parts of these, and no row kernel.
+// CHECK-LABEL: func.func @down_columns
+// CHECK: linalg.generic {{.*}}["parallel", "reduction", "parallel"]}
+// CHECK: linalg.generic {{.*}}["reduction", "parallel"]}
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<{{.*}}x{{.*}}xf32>, %{{.*}}: tensor<4096x1024xf32>{{.*}}strategy = generic,
+func.func @down_columns(%w: tensor<4096xf32>, %m: tensor<4096x1024xf32>) -> tensor<1024xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<1024xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<1024xf32>) -> tensor<1024xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%w : tensor<4096xf32>) outs(%1 : tensor<1024xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %b = tensor.extract %m[%i, %j] : tensor<4096x1024xf32>
+    %p = arith.mulf %a, %b : f32
+    %q = math.absf %p : f32
+    %s = arith.addf %out, %q fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  } -> tensor<1024xf32>
+  return %2 : tensor<1024xf32>
+}

@@ -161,3 +161,13 @@ func.func @unknown_stride(%x: tensor<64x?xf32>, %w: tensor<256x128xf32>) -> tens
   %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x128xf32>) -> tensor<64x128xf32>
   return %1 : tensor<64x128xf32>
 }
+
+// By fma a step of few tiles has 64 terms; 200 are not a multiple of them.
+// RUN: forge verify %s --function small --target sim:sm_90a
+// RUN: forge verify %s --function small --target sim:gfx942
+// RUN: forge compile %s --function small --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=SMALL
+// SMALL: strategy = tiles, m = 32, n = 32, k = 64, stages = 1
+func.func @small(%x: tensor<150x200xf32>, %w: tensor<200x140xf32>) -> tensor<150x140xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<150x200xf32>, tensor<200x140xf32>) -> tensor<150x140xf32>
+  return %0 : tensor<150x140xf32>
+}

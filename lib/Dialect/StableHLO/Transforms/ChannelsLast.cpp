@@ -41,14 +41,16 @@ static bool isGradientOfKernel(ConvolutionOp op) {
   return window > places;
 }
 
-/// Whether products may read windows of `op`: of 16-bit floats, of one group, and not with the
-/// batch inside. Patches are as good where a window is one place or there are few results.
+/// Whether products may read windows of `op`: of 16-bit floats, or of f32 in pieces of 16 bits, of
+/// one group, and not with the batch inside. Patches are as good where a window is one place or
+/// there are few results.
 static bool isForWindows(ConvolutionOp op) {
   ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
   RankedTensorType input = op.getLhs().getType(), kernel = op.getRhs().getType();
   int64_t last = input.getRank() - 1;
   Type element = input.getElementType();
-  return (element.isBF16() || element.isF16()) && kernel.getElementType() == element &&
+  bool isWide = element.isF32() && missingFeatures(op) == 0;
+  return (element.isBF16() || element.isF16() || isWide) && kernel.getElementType() == element &&
          op.getFeatureGroupCount() == 1 && op.getBatchGroupCount() == 1 && input.hasStaticShape() &&
          kernel.hasStaticShape() && op.getType().hasStaticShape() &&
          dims.getInputBatchDimension() != last && dims.getOutputBatchDimension() != last &&

@@ -1,7 +1,7 @@
+#include "Zeros.h"
+
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
-
-#include "mlir/IR/Matchers.h"
 
 namespace forge {
 #define GEN_PASS_DEF_SELECTSCATTERSPASS
@@ -13,13 +13,6 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
-
-/// Whether all elements of `value` are 0.
-static bool isZeros(Value value) {
-  if (auto broadcast = value.getDefiningOp<BroadcastInDimOp>())
-    value = broadcast.getOperand();
-  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
-}
 
 namespace {
 /// A scatter into zeros that puts one element into each row along a dimension.

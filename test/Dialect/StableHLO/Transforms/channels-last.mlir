@@ -49,12 +49,21 @@ func.func @few(%x: tensor<2x16x16x3xbf16>, %k: tensor<3x3x3x16xbf16>) -> tensor<
   return %0 : tensor<2x14x14x16xbf16>
 }
 
-// f32, groups, and the gradient of a kernel stay.
+// f32 is multiplied in pieces of 16 bits.
+// CHECK-LABEL: func.func @wide
+// CHECK: stablehlo.transpose %arg0, dims = [0, 2, 3, 1]
+// CHECK: stablehlo.convolution{{.*}} dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
+func.func @wide(%x: tensor<2x8x16x16xf32>, %k: tensor<16x8x3x3xf32>) -> tensor<2x16x14x14xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x16x16xf32>, tensor<16x8x3x3xf32>) -> tensor<2x16x14x14xf32>
+  return %0 : tensor<2x16x14x14xf32>
+}
+
+// Three features of f32, groups, and the gradient of a kernel stay.
 // CHECK-LABEL: func.func @stay
 // CHECK-NOT: transpose
 // CHECK: return
-func.func @stay(%x: tensor<2x8x16x16xf32>, %k: tensor<16x8x1x1xf32>, %y: tensor<2x8x16x16xbf16>, %g: tensor<8x1x3x3xbf16>, %d: tensor<16x8x16x16xbf16>) -> (tensor<2x16x16x16xf32>, tensor<2x8x14x14xbf16>, tensor<2x16x1x1xbf16>) {
-  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x16x16xf32>, tensor<16x8x1x1xf32>) -> tensor<2x16x16x16xf32>
+func.func @stay(%x: tensor<2x3x16x16xf32>, %k: tensor<16x3x1x1xf32>, %y: tensor<2x8x16x16xbf16>, %g: tensor<8x1x3x3xbf16>, %d: tensor<16x8x16x16xbf16>) -> (tensor<2x16x16x16xf32>, tensor<2x8x14x14xbf16>, tensor<2x16x1x1xbf16>) {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x16x16xf32>, tensor<16x3x1x1xf32>) -> tensor<2x16x16x16xf32>
   %1 = stablehlo.convolution(%y, %g) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<2x8x16x16xbf16>, tensor<8x1x3x3xbf16>) -> tensor<2x8x14x14xbf16>
   %2 = stablehlo.convolution(%y, %d) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x16x16xbf16>, tensor<16x8x16x16xbf16>) -> tensor<2x16x1x1xbf16>
   return %0, %1, %2 : tensor<2x16x16x16xf32>, tensor<2x8x14x14xbf16>, tensor<2x16x1x1xbf16>

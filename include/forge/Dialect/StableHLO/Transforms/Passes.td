@@ -50,10 +50,10 @@ def FftToLinesPass : Pass<"forge-fft-to-lines", "::mlir::ModuleOp"> {
 def ChannelsLastPass : Pass<"forge-channels-last", "::mlir::ModuleOp"> {
   let summary = "Puts the features of convolutions innermost, in multiples of 8";
   let description = [{
-    A `stablehlo.convolution` of 16-bit floats, of one group and known sizes, becomes one of `[b, places, f]` by
-    `[places, i, o]` to `[b, places, f]`, with `stablehlo.transpose` around it where an operand or the result is another
+    A `stablehlo.convolution` of 16-bit floats, or of f32 and a multiple of 8 input features, of one group and known
+    sizes, becomes one of `[b, places, f]` by `[places, i, o]` to `[b, places, f]`, with `stablehlo.transpose` around it where an operand or the result is another
     way: matrix units read windows of such images where they are. Elementwise operations, padding, windows of reductions
-    and reductions of its result are computed in that order too, if all operands are known in it. Input features that are no multiple of 8, as those of the first convolution of a model, get zeros
+    and reductions of its result are computed in that order too, if all operands are known in it. Input features of 16-bit floats that are no multiple of 8, as those of the first convolution of a model, get zeros
     behind them, where windows have more than one place and there are 16 output features or more. Gradients of kernels,
     whose batch is innermost, stay.
 
@@ -144,6 +144,28 @@ def InlineCallsPass : Pass<"forge-inline-calls", "::mlir::ModuleOp"> {
   let options = [
     Option<"keep", "keep", "std::string", "", "An attribute of functions that stay functions">
   ];
+}
+
+def JoinScattersPass : Pass<"forge-join-scatters", "::mlir::ModuleOp"> {
+  let summary = "Makes one scatter of several into zeros that are added up";
+  let description = [{
+    The gradient of several lookups in one table is a sum of a scatter for each of them, into zeros of the size of the
+    table. They become one of all updates, also where each is reshaped, transposed, repeated or padded with zeros
+    alike before the sum, as where the table is a slice of a larger one: these are then applied to the sum.
+
+    ```mlir
+    %a = "stablehlo.scatter"(%zeros, %i, %x) ({ ... stablehlo.add ... }) : (tensor<100x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<100x8xf32>
+    %b = "stablehlo.scatter"(%zeros, %j, %y) ({ ... stablehlo.add ... }) : (tensor<100x8xf32>, tensor<2x3x1xi32>, tensor<2x3x8xf32>) -> tensor<100x8xf32>
+    %s = stablehlo.add %a, %b
+    // becomes
+    %k = stablehlo.concatenate %i, reshape(%j), dim = 0 : tensor<10x1xi32>
+    %z = stablehlo.concatenate %x, reshape(%y), dim = 0 : tensor<10x8xf32>
+    %s = "stablehlo.scatter"(%zeros, %k, %z) ({ ... stablehlo.add ... })
+    ```
+
+    Numerics: sums of a row of the table are added up in another order.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
 }
 
 def LegalizeChloPass : Pass<"forge-legalize-chlo", "::mlir::ModuleOp"> {
