@@ -1,6 +1,7 @@
 #include "Generic.h"
 #include "../Strategy/FactorPadding.h"
 #include "LocalMemory.h"
+#include "StepsTogether.h"
 #include "ThreadTile.h"
 #include "Transposition.h"
 
@@ -332,6 +333,8 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
       Slices joined = joinNeighbours(slices);
       if (joined.dims.size() < slices.dims.size())
         unrollNeighbours(slices.dims.back().loops.front());
+      else if (!byBlock)
+        joinSteps(joined);
       shape.grid[0] = emitPerSlice(kernel, joined, byBlock, threads);
       shape.block[0] = threads;
     }

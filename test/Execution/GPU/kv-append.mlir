@@ -57,3 +57,24 @@ func.func @shared_page(%rows: tensor<2x2x1x8xf32>, %pages: tensor<3x2x4x8xf32>) 
       : (tensor<2x2x1x8xf32>, tensor<3x2x4x8xf32>, tensor<2xi32>, tensor<2x1xi32>) -> tensor<3x2x4x8xf32>
   return %0 : tensor<3x2x4x8xf32>
 }
+
+// Many tokens: a thread has the 8 neighbours of one access, of which the branch on the position is one. Rotated keys too.
+// RUN: forge verify %s --function many --target sim:sm_90a
+// RUN: forge verify %s --function rotated --target sim:sm_90a
+// RUN: forge compile %s --function many --target cuda:sm_90a --to ptx -o - | FileCheck %s --check-prefix=MANY
+// RUN: forge compile %s --function rotated --target cuda:sm_90a --to ptx -o - | FileCheck %s --check-prefix=ROTATED
+// MANY: ld.global.v4.b32
+// MANY-NOT: ld.global.b16
+// MANY: st.global.v4.b32
+// MANY-NOT: st.global.b16
+// ROTATED: st.global.v4.b32
+// ROTATED-NOT: st.global.b16
+func.func @many(%rows: tensor<1x8x1024x128xbf16>, %cache: tensor<1x8x1040x128xbf16>, %at: tensor<1xi32>) -> tensor<1x8x1040x128xbf16> {
+  %0 = transformer.kv_append %rows into %cache at %at : (tensor<1x8x1024x128xbf16>, tensor<1x8x1040x128xbf16>, tensor<1xi32>) -> tensor<1x8x1040x128xbf16>
+  return %0 : tensor<1x8x1040x128xbf16>
+}
+func.func @rotated(%rows: tensor<1x8x1024x128xbf16>, %cache: tensor<1x8x1040x128xbf16>, %at: tensor<1xi32>, %positions: tensor<1x1024xi32>) -> tensor<1x8x1040x128xbf16> {
+  %r = transformer.rope %rows positions %positions : (tensor<1x8x1024x128xbf16>, tensor<1x1024xi32>) -> tensor<1x8x1024x128xbf16>
+  %0 = transformer.kv_append %r into %cache at %at : (tensor<1x8x1024x128xbf16>, tensor<1x8x1040x128xbf16>, tensor<1xi32>) -> tensor<1x8x1040x128xbf16>
+  return %0 : tensor<1x8x1040x128xbf16>
+}
