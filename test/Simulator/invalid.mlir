@@ -6,6 +6,8 @@
 // RUN: %exits 1 forge-sim %s --kernel none 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %exits 1 forge-sim %s --kernel few 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: %exits 1 forge-sim %S/Inputs/unmodelled.mlir 2>&1 | FileCheck %s --check-prefix=MODEL
+// RUN: %exits 1 forge-sim %S/Inputs/packed-conversion.mlir 2>&1 | FileCheck %s --check-prefix=PACKED
+// RUN: %exits 1 forge-sim %S/Inputs/relu-conversion.mlir 2>&1 | FileCheck %s --check-prefix=RELU
 // RUN: %exits 1 forge-sim %S/Inputs/allocates.mlir 2>&1 | FileCheck %s --check-prefix=ALLOC
 // RUN: %exits 1 forge-sim %S/Inputs/dynamic-argument.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: %exits 1 forge-sim %s --kernel few --arg i32=1e30 2>&1 | FileCheck %s --check-prefix=NUMBER
@@ -22,6 +24,8 @@
 // NONE: error: no kernel 'none' in the file
 // ARGUMENTS: error: expected 1 arguments, but got 0
 // MODEL: error: {{.*}}unmodelled.mlir":4:{{.*}}: the simulator has no model of 'nvvm.read.ptx.sreg.clock'
+// PACKED: error: {{.*}}packed-conversion.mlir":6:{{.*}}cannot simulate a conversion but one with satfinite to two elements of f8E4M3FN or f8E5M2
+// RELU: error: {{.*}}relu-conversion.mlir":5:{{.*}}cannot simulate a conversion with relu
 // ALLOC: error: {{.*}}allocates.mlir":3:{{.*}}expected no allocation of memory in a kernel
 // DYNAMIC: error: {{.*}}expected kernel arguments of static shape and identity layout, but got 'memref<?xf32>'
 gpu.module @kernels {

@@ -56,15 +56,6 @@ static std::optional<Order> orderOfReaders(Value value) {
   return hasRows ? order : std::nullopt;
 }
 
-template <typename T> static SmallVector<T> inOrder(ArrayRef<T> list, ArrayRef<unsigned> order) {
-  return llvm::map_to_vector(order, [&](unsigned from) { return list[from]; });
-}
-
-static AffineMap inOrder(AffineMap map, ArrayRef<unsigned> order) {
-  return AffineMap::get(map.getNumDims(), 0, inOrder<AffineExpr>(map.getResults(), order),
-                        map.getContext());
-}
-
 /// `op` with dimension `order[i]` of its result as the i-th one, and its loops in that order, as
 /// transpositions that are fused have them; its readers, operations of linalg, read that. Erases
 /// `op`.

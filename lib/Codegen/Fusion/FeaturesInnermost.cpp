@@ -15,15 +15,11 @@ namespace forge {
 
 using namespace mlir;
 
-template <typename T> static SmallVector<T> inOrder(ArrayRef<T> list, ArrayRef<unsigned> order) {
-  return llvm::map_to_vector(order, [&](unsigned from) { return list[from]; });
-}
-
 /// A copy of `value` with dimension `order[i]` as the i-th one.
 static Value copyInOrder(OpBuilder &builder, Location loc, Value value, ArrayRef<unsigned> order) {
   auto type = cast<RankedTensorType>(value.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, inOrder<int64_t>(type.getShape(), order),
-                                        type.getElementType());
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, forge::inOrder<int64_t>(type.getShape(), order), type.getElementType());
   AffineMap written = builder.getMultiDimIdentityMap(type.getRank());
   AffineMap read = AffineMap::getPermutationMap(forge::inverseOrder(order), builder.getContext());
   SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
@@ -89,7 +85,7 @@ struct FeaturesInnermostPass
       return loops;
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     SmallVector<unsigned> order =
-        inOrder<unsigned>(*forge::loopsOf(written), layouts->orderOf(op.getResult(0)));
+        forge::inOrder<unsigned>(*forge::loopsOf(written), layouts->orderOf(op.getResult(0)));
     llvm::copy_if(loops, std::back_inserter(order),
                   [&](unsigned loop) { return !written.isFunctionOfDim(loop); });
     return order;
@@ -103,9 +99,7 @@ struct FeaturesInnermostPass
     SmallVector<AffineExpr> numbers = llvm::map_to_vector(
         newLoops, [&](unsigned loop) { return getAffineDimExpr(loop, context); });
     auto mapOf = [&](OpOperand &operand, ArrayRef<unsigned> order) {
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      map = AffineMap::get(map.getNumDims(), 0, inOrder<AffineExpr>(map.getResults(), order),
-                           context);
+      AffineMap map = forge::inOrder(op.getMatchingIndexingMap(&operand), order);
       return map.replaceDimsAndSymbols(numbers, {}, op.getNumLoops(), 0);
     };
     // 1. Operands.
@@ -121,8 +115,7 @@ struct FeaturesInnermostPass
         OpBuilder before(builder.getContext());
         before.setInsertionPointAfterValue(inputs.back());
         inputs.back() = copyInOrder(before, loc, inputs.back(), order);
-        maps.back() = AffineMap::get(maps.back().getNumDims(), 0,
-                                     inOrder<AffineExpr>(maps.back().getResults(), order), context);
+        maps.back() = forge::inOrder(maps.back(), order);
       }
     }
     // 2. Results.
@@ -136,7 +129,7 @@ struct FeaturesInnermostPass
       types.push_back(outputs.back().getType());
       maps.push_back(mapOf(init, order));
     }
-    auto iterators = inOrder<utils::IteratorType>(op.getIteratorTypesArray(), loops);
+    auto iterators = forge::inOrder<utils::IteratorType>(op.getIteratorTypesArray(), loops);
     auto now = linalg::GenericOp::create(builder, loc, types, inputs, outputs, maps, iterators);
     now->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     IRMapping mapping;
@@ -153,11 +146,11 @@ struct FeaturesInnermostPass
   void remake(tensor::ExtractSliceOp slice) {
     OpBuilder builder(slice);
     SmallVector<unsigned> order = layouts->orderOf(slice.getResult());
-    made[slice.getResult()] =
-        tensor::ExtractSliceOp::create(builder, slice.getLoc(), made.lookup(slice.getSource()),
-                                       inOrder<OpFoldResult>(slice.getMixedOffsets(), order),
-                                       inOrder<OpFoldResult>(slice.getMixedSizes(), order),
-                                       inOrder<OpFoldResult>(slice.getMixedStrides(), order));
+    made[slice.getResult()] = tensor::ExtractSliceOp::create(
+        builder, slice.getLoc(), made.lookup(slice.getSource()),
+        forge::inOrder<OpFoldResult>(slice.getMixedOffsets(), order),
+        forge::inOrder<OpFoldResult>(slice.getMixedSizes(), order),
+        forge::inOrder<OpFoldResult>(slice.getMixedStrides(), order));
   }
 
   SmallVector<unsigned> orderOf(Value value) const {
@@ -178,8 +171,8 @@ struct FeaturesInnermostPass
   /// An empty tensor, or one filled as `init` is, in this order.
   static Value initInOrder(OpBuilder &builder, Location loc, Value init, ArrayRef<unsigned> order) {
     auto type = cast<RankedTensorType>(init.getType());
-    Value empty = tensor::EmptyOp::create(builder, loc, inOrder<int64_t>(type.getShape(), order),
-                                          type.getElementType());
+    Value empty = tensor::EmptyOp::create(
+        builder, loc, forge::inOrder<int64_t>(type.getShape(), order), type.getElementType());
     auto fill = init.getDefiningOp<linalg::FillOp>();
     return fill ? linalg::FillOp::create(builder, loc, fill.getInputs(), empty).getResult(0)
                 : empty;
@@ -196,7 +189,7 @@ struct FeaturesInnermostPass
         continue;
       SmallVector<Value> indices(extract.getIndices());
       extract.getTensorMutable().assign(made.lookup(source));
-      extract.getIndicesMutable().assign(inOrder<Value>(indices, layouts->orderOf(source)));
+      extract.getIndicesMutable().assign(forge::inOrder<Value>(indices, layouts->orderOf(source)));
     }
   }
 

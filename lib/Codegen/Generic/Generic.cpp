@@ -1,7 +1,7 @@
 #include "Generic.h"
 #include "../Strategy/FactorPadding.h"
 #include "LocalMemory.h"
-#include "StepsTogether.h"
+#include "Neighbours.h"
 #include "ThreadTile.h"
 #include "Transposition.h"
 
@@ -330,12 +330,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
       shape.grid[0] = emitPerDestination(destinations, threads);
       shape.block[0] = threads;
     } else if (threads > 1 && (byBlock || !slices.dims.empty())) {
-      Slices joined = joinNeighbours(slices);
-      if (joined.dims.size() < slices.dims.size())
-        unrollNeighbours(slices.dims.back().loops.front());
-      else if (!byBlock)
-        joinSteps(joined);
-      shape.grid[0] = emitPerSlice(kernel, joined, byBlock, threads);
+      shape.grid[0] = emitPerSlice(kernel, assignNeighbours(slices), byBlock, threads);
       shape.block[0] = threads;
     }
     return shape;

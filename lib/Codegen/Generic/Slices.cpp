@@ -2,13 +2,10 @@
 
 #include "ElementAccess.h"
 
-#include "forge/Support/TensorBytes.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace forge;
@@ -261,69 +258,3 @@ private:
 } // namespace
 
 Slices forge::findSlices(func::FuncOp kernel) { return Finder(kernel).find(); }
-
-/// The most neighbours that are one thread's, and the fewest threads to be left.
-static constexpr int64_t kMostNeighbours = 4, kFewestSlices = int64_t(1) << 15;
-
-/// Whether `loop`, without loops and branches in it, reads an element at a place that is computed,
-/// but not from its counter, which is the last index.
-static bool readsRows(scf::ForOp loop) {
-  bool found = false;
-  WalkResult walked = loop.walk([&](Operation *op) {
-    if (op != loop && op->getNumRegions() > 0)
-      return WalkResult::interrupt();
-    ValueRange indices;
-    if (auto load = dyn_cast<memref::LoadOp>(op))
-      indices = load.getIndices();
-    else if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-      indices = extract.getIndices();
-    found |= !indices.empty() && indices.back() == loop.getInductionVar() &&
-             llvm::any_of(indices.drop_back(), [&](Value index) {
-               Operation *maker = index.getDefiningOp();
-               return maker && loop->isAncestor(maker);
-             });
-    return WalkResult::advance();
-  });
-  return found && !walked.wasInterrupted();
-}
-
-Slices forge::joinNeighbours(Slices slices) {
-  if (slices.dims.size() < 2 || !slices.chunkLoops.empty())
-    return slices;
-  int64_t left = 1;
-  auto sizeOf = [](const SliceDim &dim) {
-    scf::ForOp loop = dim.loops.front();
-    return getConstantIntValue(loop.getUpperBound()).value_or(0);
-  };
-  for (const SliceDim &dim : ArrayRef(slices.dims).drop_back())
-    left = saturatingMul(left, sizeOf(dim));
-  const SliceDim &last = slices.dims.back();
-  bool isLastInMemory = llvm::all_of(last.places, [](const auto &place) {
-    return place.second == cast<ShapedType>(place.first.getType()).getRank() - 1;
-  });
-  scf::ForOp loop = last.loops.front();
-  if (last.loops.size() == 1 && isLastInMemory && isConstantIntValue(loop.getLowerBound(), 0) &&
-      sizeOf(last) <= kMostNeighbours && left >= kFewestSlices && readsRows(loop))
-    slices.dims.pop_back();
-  return slices;
-}
-
-void forge::unrollNeighbours(scf::ForOp loop) {
-  OpBuilder builder(loop);
-  int64_t steps = *getConstantIntValue(loop.getUpperBound());
-  // Stores of a step are to elements that no other step reads.
-  SmallVector<Operation *> stores;
-  for (int64_t step = 0; step < steps; ++step) {
-    IRMapping mapping;
-    mapping.map(loop.getInductionVar(),
-                arith::ConstantIndexOp::create(builder, loop.getLoc(), step).getResult());
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      Operation *copy = builder.clone(op, mapping);
-      if (isa<memref::StoreOp>(copy))
-        stores.push_back(copy);
-    }
-  }
-  for (Operation *store : stores)
-    store->moveBefore(loop);
-  loop.erase();
-}

@@ -35,15 +35,6 @@ struct Slices {
 /// Nothing where the kernel is not made of loops over elements alone.
 Slices findSlices(mlir::func::FuncOp kernel);
 
-/// The slices without the innermost dimension where a thread should do all of its elements: few
-/// neighbours in memory, each at places that are computed for all of them alike (rows of a table,
-/// two numbers each), if enough slices are left.
-Slices joinNeighbours(Slices slices);
-
-/// Replaces `loop`, on buffers, of a dimension that joinNeighbours left out by its steps, all of
-/// which read before the first of them writes, so that neighbours are read at once.
-void unrollNeighbours(mlir::scf::ForOp loop);
-
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_GENERIC_SLICES_H

@@ -34,11 +34,7 @@ SmallVector<unsigned> forge::inverseOrder(ArrayRef<unsigned> order) {
   return inverse;
 }
 
-template <typename T> static SmallVector<T> inOrder(ArrayRef<T> list, ArrayRef<unsigned> order) {
-  return llvm::map_to_vector(order, [&](unsigned from) { return list[from]; });
-}
-
-static AffineMap inOrder(AffineMap map, ArrayRef<unsigned> order) {
+AffineMap forge::inOrder(AffineMap map, ArrayRef<unsigned> order) {
   return AffineMap::get(map.getNumDims(), 0, inOrder<AffineExpr>(map.getResults(), order),
                         map.getContext());
 }

@@ -15,6 +15,15 @@ std::optional<llvm::SmallVector<unsigned>> readOrder(mlir::linalg::GenericOp fol
 
 llvm::SmallVector<unsigned> inverseOrder(llvm::ArrayRef<unsigned> order);
 
+/// `list[order[0]], list[order[1]], ...`
+template <typename T>
+llvm::SmallVector<T> inOrder(llvm::ArrayRef<T> list, llvm::ArrayRef<unsigned> order) {
+  return llvm::map_to_vector(order, [&](unsigned from) { return list[from]; });
+}
+
+/// `map` with its results in this order.
+mlir::AffineMap inOrder(mlir::AffineMap map, llvm::ArrayRef<unsigned> order);
+
 /// `contraction`, on tensors and from a fill, with these factors and maps, and with dimension
 /// `order[i]` of its result as the i-th one. What it was made from stays.
 mlir::linalg::GenericOp remakeContraction(mlir::linalg::LinalgOp contraction,
