@@ -53,7 +53,7 @@ def ChannelsLastPass : Pass<"forge-channels-last", "::mlir::ModuleOp"> {
     A `stablehlo.convolution` of 16-bit floats, or of f32 and a multiple of 8 input features, of one group and known
     sizes, becomes one of `[b, places, f]` by `[places, i, o]` to `[b, places, f]`, with `stablehlo.transpose` around it where an operand or the result is another
     way: matrix units read windows of such images where they are. Elementwise operations, padding, windows of reductions
-    and reductions of its result are computed in that order too, if all operands are known in it. Input features of 16-bit floats that are no multiple of 8, as those of the first convolution of a model, get zeros
+    and reductions of its result are computed in that order too, if all operands are known in it. Input features of 16-bit floats that are not a multiple of 8, as those of the first convolution of a model, get zeros
     behind them, where windows have more than one place and there are 16 output features or more. Gradients of kernels,
     whose batch is innermost, stay.
 

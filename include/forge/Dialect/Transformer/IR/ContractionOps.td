@@ -134,8 +134,8 @@ def Transformer_LinearOp
   let description = [{
     `result = activation(input . weights^T + bias) + residual`, with the weights [N, K] of a checkpoint. Weights of a
     narrow type stand for `(weights[n, k] - zero_point[g]) * scale[g]`: a `scale` of rank 0 is for all of them, of rank 1
-    for each output channel (g = n), and with `block` = [p, q] for each block (g = [n / p, k / q]). An input of f8 stands
-    for `input[..., k] * input_scale[...]`, as `quantize_rows` gives both.
+    for each output channel (g = n), and with `block` = [p, q] for each block (g = [n / p, k / q]). An f8 input
+    means `input[..., k] * input_scale[...]`; `quantize_rows` computes both.
 
     Accumulation: in `accumulate` (by default f32, f64 for f64 input) weights, or where a scale is one of whole sums, sums
     are dequantised without rounding; sum, bias, activation and residual are computed in it and rounded once. Products of
@@ -173,7 +173,7 @@ def Transformer_LinearOp
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added to every row, [N]">>:$bias,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., N]">>:$residual,
     Optional<Transformer_Described<Transformer_FloatTensor,
-        "what one step of each row of `input` stands for, [...]">>:$input_scale,
+        "the scale of each row of `input`, [...]">>:$input_scale,
     OptionalAttr<Transformer_DescribedAttr<DenseI64ArrayAttr,
         "sizes of the blocks that share a scale, in elements of each dimension">>:$block,
     OptionalAttr<Transformer_DescribedAttr<Transformer_ActivationAttr,

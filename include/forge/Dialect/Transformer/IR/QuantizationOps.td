@@ -78,7 +78,7 @@ def Transformer_QuantizeRowsOp : Transformer_Op<"quantize_rows", [Transformer_Fo
   let arguments = (ins Transformer_Described<Transformer_FloatTensor, "numbers, [..., K]">:$input);
   let results = (outs
     Transformer_Described<Transformer_NarrowFloatTensor, "the narrow values, [..., K]">:$result,
-    Transformer_Described<Transformer_FloatTensor, "what one step of each row stands for, [...]">:$scale);
+    Transformer_Described<Transformer_FloatTensor, "the scale of each row, [...]">:$scale);
   let assemblyFormat = [{
     $input attr-dict `:` functional-type($input, results)
   }];
