@@ -105,7 +105,9 @@ Result<HostTensor> forge::quantizedRows(const HostTensor &matrix) {
 }
 
 /// The bits of f8E4M3FN (OCP 8-bit Floating Point Specification 1.0) of a number from -448 to 448:
-/// sign, 4 bits of exponent with a bias of 7, 3 of mantissa; to nearest, ties to even.
+/// sign, 4 bits of exponent with a bias of 7, 3 of mantissa; to nearest, ties to even. As
+/// encodeFloat (forge/Support/SmallFloat.h) gives them, which is for all formats and takes three
+/// times as long; a model has billions.
 static uint8_t float8Bits(float number) {
   constexpr int mantissaBits = 3, leastExponent = -6, bias = 7;
   constexpr float stepsOfOne = 1 << (mantissaBits - leastExponent);
