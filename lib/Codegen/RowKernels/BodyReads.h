@@ -13,7 +13,7 @@ struct BodyRead {
   /// The loops that the index of each dimension is computed of.
   llvm::SmallVector<llvm::SmallBitVector> loops;
 
-  /// Of any dimension, and of the innermost one whose index is no constant.
+  /// Of any dimension, and of the innermost one whose index is not a constant.
   llvm::SmallBitVector allLoops() const;
   llvm::SmallBitVector innermostLoops() const;
 };
