@@ -11,7 +11,9 @@ int64_t AxisAccess::alignmentAlong(std::optional<unsigned> axis, int64_t bytes,
     return 0;
   auto isAligned = [&](int64_t align, int64_t elements) { return elements * bytes % align == 0; };
   for (int64_t align = widest; align > bytes; align /= 2)
-    if (isAligned(align, offset) && llvm::all_of(llvm::enumerate(strides), [&](auto each) {
+    if (isAligned(align, offset) &&
+        llvm::all_of(terms, [&](const Term &term) { return isAligned(align, term.elements); }) &&
+        llvm::all_of(llvm::enumerate(strides), [&](auto each) {
           return each.index() == *axis || isAligned(align, each.value());
         }))
       return align;
@@ -21,6 +23,10 @@ int64_t AxisAccess::alignmentAlong(std::optional<unsigned> axis, int64_t bytes,
 Value forge::castToAxes(ImplicitLocOpBuilder &b, const AxisAccess &access,
                         ArrayRef<AxisExtent> dims) {
   SmallVector<int64_t> sizes, strides;
+  for (const AxisAccess::Term &term : access.terms) {
+    sizes.push_back(term.size);
+    strides.push_back(term.elements);
+  }
   for (const AxisExtent &dim : dims) {
     sizes.push_back(dim.size);
     strides.push_back(dim.axis ? access.strides[*dim.axis] : 0);
@@ -32,17 +38,28 @@ Value forge::castToAxes(ImplicitLocOpBuilder &b, const AxisAccess &access,
   return memref::ReinterpretCastOp::create(b, type, access.root, access.offset, sizes, strides);
 }
 
-std::optional<int64_t> forge::knownOffset(const OperandView &view) {
+bool forge::beginAt(AxisAccess &access, const OperandView &view) {
   auto type = cast<ShapedType>(view.root.getType());
-  int64_t offset = 0, stride = 1;
+  int64_t stride = 1;
+  access.offset = 0;
+  access.terms.clear();
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    if (!view.begins[dim].terms.empty() || (dim > 0 && type.isDynamicDim(dim)))
-      return std::nullopt;
-    offset += view.begins[dim].known * stride;
+    if (type.isDynamicDim(dim) && (dim > 0 || !view.begins[dim].terms.empty()))
+      return false;
+    access.offset += view.begins[dim].known * stride;
+    for (auto [value, factor] : view.begins[dim].terms)
+      access.terms.push_back({value, factor * stride, type.getDimSize(dim)});
     if (dim > 0)
       stride *= type.getDimSize(dim);
   }
-  return offset;
+  return true;
+}
+
+std::optional<int64_t> forge::knownOffset(const OperandView &view) {
+  AxisAccess access;
+  if (!beginAt(access, view) || !access.terms.empty())
+    return std::nullopt;
+  return access.offset;
 }
 
 std::optional<AxisAccess> forge::axisAccessOf(Value value, AffineMap map, ArrayRef<unsigned> axes,

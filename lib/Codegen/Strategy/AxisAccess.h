@@ -16,6 +16,13 @@ struct AxisAccess {
   /// axes that it does not have.
   int64_t offset = 0;
   llvm::SmallVector<int64_t, 8> strides;
+  /// Where it begins besides: a value of the kernel, below `size`, times so many of the root's
+  /// elements.
+  struct Term {
+    mlir::Value value;
+    int64_t elements, size;
+  };
+  llvm::SmallVector<Term, 1> terms = {};
 
   int64_t elementBytes() const {
     return llvm::divideCeil(getElementTypeOrSelf(root.getType()).getIntOrFloatBitWidth(), 8);
@@ -32,13 +39,17 @@ struct AxisExtent {
   int64_t size = 1;
 };
 
-/// On buffers: the elements of `access` as a buffer of these dimensions.
+/// On buffers: the elements of `access` as a buffer of these dimensions, behind one for each term,
+/// whose index is the term's value.
 mlir::Value castToAxes(mlir::ImplicitLocOpBuilder &b, const AxisAccess &access,
                        llvm::ArrayRef<AxisExtent> dims);
 
 /// Where `view` begins, in elements of its root; nothing if that is not known, or a stride of the
 /// root is not: one is the product of the sizes of all inner dimensions.
 std::optional<int64_t> knownOffset(const OperandView &view);
+
+/// `access` begins where `view` does. False if a size of the root is not known that this takes.
+bool beginAt(AxisAccess &access, const OperandView &view);
 
 /// Of `value`, whose dimensions `map` takes from loops, the strides along the axes: loop i is along
 /// axis `axes[i]` of `numAxes`. Nothing if a dimension is not one loop or constant, or if strides

@@ -14,10 +14,12 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// One operand of the program: memory of the outer axes, the outer terms and the two dimensions of
-/// its tiles.
+/// One operand of the program: memory of where it begins, the outer axes, the outer terms and the
+/// two dimensions of its tiles.
 struct TiledMemory {
   Value memory;
+  /// Indices of its first dimensions: where it begins.
+  SmallVector<Value, 1> begin;
   std::optional<unsigned> axes[2];
   /// What loads and stores may promise, in bytes; 0: nothing.
   int64_t align = 0;
@@ -67,10 +69,11 @@ private:
                        std::optional<unsigned> second, int64_t widest);
   /// Where a tile begins: the block's outer indices, those of the terms of `step`, and `first` and
   /// `second`.
-  SmallVector<Value> indicesOf(ArrayRef<Value> outerTerms, Value first, Value second);
+  SmallVector<Value> indicesOf(const TiledMemory &memory, ArrayRef<Value> outerTerms, Value first,
+                               Value second);
   Value load(const TiledMemory &memory, RankedTensorType type, ValueRange indices, Value limit0,
              Value limit1);
-  DenseI64ArrayAttr tileDims();
+  DenseI64ArrayAttr tileDims(const TiledMemory &memory);
   IntegerAttr alignment(int64_t bytes) {
     return bytes ? b.getI64IntegerAttr(bytes) : IntegerAttr();
   }
@@ -133,20 +136,25 @@ TiledMemory ContractionBuilder::memoryOf(const AxisAccess &access, std::optional
   add(second);
   TiledMemory memory;
   memory.memory = castToAxes(b, access, dims);
+  for (const AxisAccess::Term &term : access.terms)
+    memory.begin.push_back(term.value);
   memory.axes[0] = first;
   memory.axes[1] = second;
   memory.align = access.alignmentAlong(second, access.elementBytes(), widest);
   return memory;
 }
 
-DenseI64ArrayAttr ContractionBuilder::tileDims() {
-  auto first = static_cast<int64_t>(contraction.outer.size() + contraction.outerTerms.size());
+DenseI64ArrayAttr ContractionBuilder::tileDims(const TiledMemory &memory) {
+  auto first = static_cast<int64_t>(memory.begin.size() + contraction.outer.size() +
+                                    contraction.outerTerms.size());
   return b.getDenseI64ArrayAttr({first, first + 1});
 }
 
-SmallVector<Value> ContractionBuilder::indicesOf(ArrayRef<Value> outerTerms, Value first,
+SmallVector<Value> ContractionBuilder::indicesOf(const TiledMemory &memory,
+                                                 ArrayRef<Value> outerTerms, Value first,
                                                  Value second) {
-  SmallVector<Value> indices(outer);
+  SmallVector<Value> indices(memory.begin.begin(), memory.begin.end());
+  llvm::append_range(indices, outer);
   if (outerTerms.empty())
     indices.append(contraction.outerTerms.size(), index(0));
   else
@@ -158,7 +166,7 @@ SmallVector<Value> ContractionBuilder::indicesOf(ArrayRef<Value> outerTerms, Val
 
 Value ContractionBuilder::load(const TiledMemory &memory, RankedTensorType type, ValueRange indices,
                                Value limit0, Value limit1) {
-  return tile::LoadOp::create(b, type, memory.memory, indices, tileDims(),
+  return tile::LoadOp::create(b, type, memory.memory, indices, tileDims(memory),
                               ValueRange{limit0, limit1},
                               /*fill=*/Value(), alignment(memory.align));
 }
@@ -218,9 +226,10 @@ std::pair<Value, Value> ContractionBuilder::loadFactors(Value step) {
   auto loadOne = [&](const Factor &factor, Value at, std::optional<unsigned> axis) {
     Value extent = index(contraction.sizeOf(axis));
     return factor.isTermsFirst
-               ? load(factor.memory, factor.copied, indicesOf(outerTerms, first, at), limit, extent)
-               : load(factor.memory, factor.copied, indicesOf(outerTerms, at, first), extent,
-                      limit);
+               ? load(factor.memory, factor.copied, indicesOf(factor.memory, outerTerms, first, at),
+                      limit, extent)
+               : load(factor.memory, factor.copied, indicesOf(factor.memory, outerTerms, at, first),
+                      extent, limit);
   };
   Value l = loadOne(left, row, contraction.row);
   return {l, loadOne(right, column, contraction.column)};
@@ -259,19 +268,19 @@ Value ContractionBuilder::multiply(Value accumulator) {
 void ContractionBuilder::put(Value ring, Value step) {
   SmallVector<Value> outerTerms;
   Value first = termsOf(step, outerTerms);
-  SmallVector<Value> leftAt = indicesOf(outerTerms, row, first),
-                     rightAt = indicesOf(outerTerms, column, first);
+  SmallVector<Value> leftAt = indicesOf(left.memory, outerTerms, row, first),
+                     rightAt = indicesOf(right.memory, outerTerms, column, first);
   if (left.isTermsFirst)
-    leftAt = indicesOf(outerTerms, first, row);
+    leftAt = indicesOf(left.memory, outerTerms, first, row);
   if (right.isTermsFirst)
-    rightAt = indicesOf(outerTerms, first, column);
+    rightAt = indicesOf(right.memory, outerTerms, first, column);
   auto put = tile::PutOp::create(b, ring);
   OpBuilder::InsertionGuard guard(b);
   Block *body =
       b.createBlock(&put.getBody(), {}, {left.shared, right.shared}, {b.getLoc(), b.getLoc()});
   for (auto [factor, at, buffer] :
        llvm::zip_equal(ArrayRef{&left, &right}, ArrayRef{leftAt, rightAt}, body->getArguments()))
-    tile::CopyOp::create(b, factor->memory.memory, at, tileDims(), buffer,
+    tile::CopyOp::create(b, factor->memory.memory, at, tileDims(factor->memory), buffer,
                          tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::CpAsync),
                          alignment(16));
   tile::YieldOp::create(b, ValueRange());
@@ -365,8 +374,8 @@ SmallVector<Value> ContractionBuilder::epilogue(Value accumulator) {
     if (!access)
       return accumulator;
     TiledMemory memory = memoryOf(*access, contraction.row, contraction.column, /*widest=*/0);
-    return load(memory, sumsOf(getElementTypeOrSelf(input.get())), indicesOf({}, row, column),
-                index(contraction.sizeOf(contraction.row)),
+    return load(memory, sumsOf(getElementTypeOrSelf(input.get())),
+                indicesOf(memory, {}, row, column), index(contraction.sizeOf(contraction.row)),
                 index(contraction.sizeOf(contraction.column)));
   };
   return emitFollowOnTiles(
@@ -386,7 +395,8 @@ void ContractionBuilder::finish(Value accumulator) {
                      : tile.kind == tile::DotKind::Fma ? std::min<int64_t>(4 * bytes, 16)
                                                        : 0;
     TiledMemory memory = memoryOf(access, contraction.row, contraction.column, widest);
-    tile::StoreOp::create(b, value, memory.memory, indicesOf({}, row, column), tileDims(),
+    tile::StoreOp::create(b, value, memory.memory, indicesOf(memory, {}, row, column),
+                          tileDims(memory),
                           ValueRange{index(contraction.sizeOf(contraction.row)),
                                      index(contraction.sizeOf(contraction.column))},
                           alignment(memory.align));

@@ -21,11 +21,24 @@ int64_t TileContraction::multiplications() const {
   return static_cast<int64_t>(std::min<uint64_t>(all, std::numeric_limits<int64_t>::max()));
 }
 
+/// Arithmetic on scalar arguments of the kernel, which is left where the operations are replaced.
+static bool isOfScalars(Value value, unsigned depth = 0) {
+  constexpr unsigned most = 16;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  return depth < most && isa<arith::ArithDialect>(op->getDialect()) &&
+         llvm::all_of(
+             op->getOperands(), [&](Value operand) { return isOfScalars(operand, depth + 1); });
+}
+
+/// Of a slice, at a place that is known or computed of the kernel's scalars, of an argument.
 static std::optional<AxisAccess> accessOf(const ProductOperand &operand, size_t axes) {
-  std::optional<int64_t> offset = knownOffset(operand.view);
-  if (!offset || !isPlainArgument(operand.view.root))
+  AxisAccess access{operand.view.root, 0, {}};
+  if (!isPlainArgument(access.root) || !beginAt(access, operand.view) ||
+      !llvm::all_of(access.terms,
+                    [](const AxisAccess::Term &term) { return isOfScalars(term.value); }))
     return std::nullopt;
-  AxisAccess access{operand.view.root, *offset, {}};
   access.strides.resize(axes);
   for (const ProductOperand::Place &place : operand.places)
     access.strides[place.axis] = place.stride.known;
@@ -234,7 +247,8 @@ FailureOr<TileContraction> forge::matchTileContraction(func::FuncOp kernel, WhyN
   std::optional<AxisAccess> left = accessOf(product->left, contraction.axes.size()),
                             right = accessOf(product->right, contraction.axes.size());
   if (!left || !right)
-    return fail("factors that are arguments, or slices at known places of them");
+    return fail(
+        "factors that are arguments, or slices of them at places that depend on no element");
   contraction.left = *left;
   contraction.right = *right;
   if (contraction.epilogue)
