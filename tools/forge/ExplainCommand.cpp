@@ -106,6 +106,8 @@ static void printKernelsText(const std::vector<KernelExplanation> &kernels, cons
     if (kernel.fallbackByDefault)
       llvm::outs() << "  set in the file; by default without the library: "
                    << kernel.fallbackByDefault.describe() << "\n";
+    if (kernel.isJoined)
+      llvm::outs() << "  instead of the library, to be one launch with others\n";
     if (!kernel.places.empty())
       llvm::outs() << "  from " << llvm::join(kernel.places, ", ") << "\n";
     llvm::outs() << "  hash " << kernel.hash << "\n";

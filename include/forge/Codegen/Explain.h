@@ -28,6 +28,8 @@ struct KernelExplanation {
   /// What is chosen where the file says nothing. Null if that is `schedule`, or if no strategy
   /// takes the kernel then; so for `fallback`.
   ScheduleAttr byDefault, fallbackByDefault;
+  /// Whether it was chosen because it is launched with others (kJoinedAttr).
+  bool isJoined = false;
   /// Why results may have other bits than by `byDefault`; nothing where they have the same.
   std::optional<std::string> otherBits;
   /// Nothing if a size is not known.

@@ -112,6 +112,10 @@ struct Strategy {
   /// that is known of machine code only.
   std::optional<ScheduleFit> (*fit)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) = nullptr;
+
+  /// Launches of its kernels are one where they can be (`forge-fuse-launches`), and a block needs
+  /// so little that many are on a multiprocessor.
+  bool joinsLaunches = false;
 };
 
 /// A unit attribute of calls on the host that take their buffers on the device.

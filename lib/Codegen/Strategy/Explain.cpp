@@ -112,6 +112,7 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
     StringRef library = schedule.findWord("library");
     StringRef use = library.empty() ? "never" : library;
     explanation.offers = offersWithUse(kernel, chip, use);
+    explanation.isJoined = kernel->hasAttr(kJoinedAttr);
     explanation.byDefault = defaultUnless(schedule, explanation.offers, use, request.genericOnly);
     if (explanation.byDefault)
       explanation.otherBits = whyOtherBits(kernel, schedule, explanation.byDefault);

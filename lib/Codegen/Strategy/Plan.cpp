@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace forge;
 
 std::string forge::kernelHash(func::FuncOp kernel) {
-  std::string text = kernelText(kernel, {kScheduleAttr, kFallbackScheduleAttr});
+  std::string text = kernelText(kernel, {kScheduleAttr, kFallbackScheduleAttr, kJoinedAttr});
   return llvm::toHex(llvm::BLAKE3::hash<16>(llvm::arrayRefFromStringRef(text)),
                      /*LowerCase=*/true);
 }

@@ -1,3 +1,5 @@
+#include "JoinedLaunches.h"
+
 #include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Offers.h"
 #include "forge/Codegen/Passes.h"
@@ -49,6 +51,8 @@ private:
 /// machines
 ///    without the library.
 /// 6. All are checked.
+/// 7. Products for the library, which launches each alone, are computed by kernels that are one
+///    launch where that is predicted to be faster (JoinedLaunches.h).
 struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<ScheduleKernelsPass> {
   using ScheduleKernelsPassBase::ScheduleKernelsPassBase;
 
@@ -64,6 +68,7 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     if (failed(plan))
       return signalPassFailure();
     bool isUsed = plan->empty();
+    llvm::SetVector<Operation *> free;
     for (func::FuncOp kernel : getOperation().getOps<func::FuncOp>()) {
       if (!forge::isKernel(kernel))
         continue;
@@ -71,11 +76,21 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
       if (!plan->empty())
         planned = forge::findPlanned(*plan, forge::kernelHash(kernel));
       isUsed |= planned.has_value();
+      if (isFree(kernel, planned.has_value(), *chip))
+        free.insert(kernel);
       if (failed(planned ? scheduleAsPlanned(kernel, *planned, *chip) : schedule(kernel, *chip)))
         return signalPassFailure();
     }
     if (!isUsed)
       warnOfUnused(*plan);
+    forge::preferJoinedLaunches(getOperation(), free, *chip);
+  }
+
+  /// Whether neither a plan nor a file nor the compiler's own plans say how it is computed.
+  bool isFree(func::FuncOp kernel, bool isPlanned, const forge::GPUChip &chip) {
+    return !isPlanned && !genericOnly && !forge::getSchedule(kernel) &&
+           !forge::getSchedule(kernel, forge::kFallbackScheduleAttr) &&
+           !forge::findShipped(kernel, chip, library);
   }
 
   /// The module's, which goes. There is none for the naive form.

@@ -132,4 +132,5 @@ constexpr Strategy forge::tilesStrategy = {"tiles",
                                            "the largest tile that registers hold and that leaves "
                                            "no multiprocessor without one, and stages "
                                            "where factors can be copied asynchronously",
-                                           fit};
+                                           fit,
+                                           /*joinsLaunches=*/true};

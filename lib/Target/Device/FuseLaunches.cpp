@@ -100,8 +100,8 @@ private:
     // Those with tensor maps have a multiprocessor to themselves, or share work by counters, but
     // for products of few rows.
     bool isPlain = *shared == 0 && !launch->hasAttr(forge::kByValueAttr);
-    if (!isPlain &&
-        (forge::getSchedule(kernel).strategy() != "wgmma" || residentBlocks(*shared) < 2))
+    StringRef strategy = forge::getSchedule(kernel).strategy();
+    if (!isPlain && ((strategy != "wgmma" && strategy != "tiles") || residentBlocks(*shared) < 2))
       return std::nullopt;
     gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
     std::optional<int64_t> blocks = getConstantIntValue(grid.x);

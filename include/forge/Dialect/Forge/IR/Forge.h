@@ -2,9 +2,9 @@
 #ifndef FORGE_DIALECT_FORGE_IR_FORGE_H
 #define FORGE_DIALECT_FORGE_IR_FORGE_H
 
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -27,7 +27,8 @@ namespace forge {
 /// Attributes that hold a #forge.schedule. The second one is on kernels for the vendor's library:
 /// how they are compiled too, for where the library is missing or does not offer the product.
 inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule",
-                                     kFallbackScheduleAttr = "forge.fallback_schedule";
+                                     kFallbackScheduleAttr = "forge.fallback_schedule",
+                                     kJoinedAttr = "forge.joined";
 
 } // namespace forge
 
