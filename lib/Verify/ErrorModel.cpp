@@ -1,6 +1,7 @@
 #include "forge/Verify/ErrorModel.h"
 
 #include "Decisions.h"
+#include "ProductFactors.h"
 #include "StaticEstimate.h"
 
 #include "forge/Codegen/Target.h"

@@ -1,6 +1,7 @@
 #include "RoundingNoise.h"
 
 #include "Evaluation.h"
+#include "ProductFactors.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Support/MatrixArithmetic.h"

@@ -2,13 +2,13 @@
 #ifndef FORGE_LIB_VERIFY_ROUNDINGPROFILE_H
 #define FORGE_LIB_VERIFY_ROUNDINGPROFILE_H
 
+#include "SumTerms.h"
+
 #include "forge/Reference/Elements.h"
 
 #include "mlir/IR/Operation.h"
 
 namespace forge {
-
-struct MatrixArithmetic;
 
 /// What is known of the rounding inside one operation, in units of u, half the distance from 1 to
 /// the next number of the type that it computes in: f32, or f64 for f64.
@@ -41,18 +41,7 @@ struct RoundingProfile {
   std::optional<DType> factors;
 };
 
-/// The sizes of operand `i` of an operation.
-using OperandShape = llvm::function_ref<reference::Dims(unsigned)>;
-
 RoundingProfile profileOf(mlir::Operation *op, OperandShape shapeOf);
-
-/// RoundingProfile::factors of `op`; bf16 for 8-bit floats whose products a matrix unit may not add
-/// up (kUnitSumsAttr, stablehlo::allowsUnitSums).
-std::optional<DType> factorsOf(mlir::Operation *op);
-
-/// What adds up products of `factors` on `chip`, if it has a matrix unit that does and is not
-/// exact.
-const MatrixArithmetic *matrixUnitOf(std::optional<DType> factors, llvm::StringRef chip);
 
 /// Whether `op` turns floats into something that no small error changes gradually: integers, truth
 /// values, whole numbers, an order. Shapes do not count: no rounding changes them.
@@ -62,9 +51,6 @@ bool isDecision(mlir::Operation *op);
 bool isMonotone(mlir::Operation *op);
 /// Whether result `i` of the decision `op` is what was decided, and not a value that went along.
 bool isDecided(mlir::Operation *op, unsigned i);
-
-/// Whether elements of this type (of a tensor, or a number) are floats.
-bool holdsFloats(mlir::Type type);
 
 } // namespace forge
 

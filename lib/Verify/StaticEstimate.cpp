@@ -1,6 +1,7 @@
 #include "StaticEstimate.h"
 
 #include "Decisions.h"
+#include "ProductFactors.h"
 
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Kernels/Kernel.h"

@@ -2,7 +2,7 @@
 #ifndef FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_BLOCKFFT_H
 #define FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_BLOCKFFT_H
 
-#include "SplitComplex.h"
+#include "ExpandFft.h"
 
 namespace forge::stablehlo {
 

@@ -11,10 +11,10 @@
 //
 // Written as products, transforms have kernels of every target, and fuse with what surrounds them.
 // On the CPU FFTW is faster where it is installed (FftComposites.h).
+#include "ExpandFft.h"
 #include "BlockFft.h"
 #include "FftRoots.h"
 #include "SizedOps.h"
-#include "SplitComplex.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"

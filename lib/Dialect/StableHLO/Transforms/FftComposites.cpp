@@ -1,6 +1,6 @@
 #include "FftComposites.h"
 
-#include "SplitComplex.h"
+#include "ExpandFft.h"
 
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"

@@ -2,8 +2,8 @@
 #ifndef FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_FFTCOMPOSITES_H
 #define FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_FFTCOMPOSITES_H
 
+#include "ExpandFft.h"
 #include "Interleaved.h"
-#include "SplitComplex.h"
 
 namespace forge::stablehlo {
 

@@ -1,6 +1,6 @@
-// Between the files that take complex numbers apart.
-#ifndef FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_SPLITCOMPLEX_H
-#define FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_SPLITCOMPLEX_H
+// Fourier transforms as operations on real numbers.
+#ifndef FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_EXPANDFFT_H
+#define FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_EXPANDFFT_H
 
 #include "ComplexMath.h"
 
@@ -40,4 +40,4 @@ mlir::FailureOr<Complex> expandFft(mlir::OpBuilder &builder, const FftProblem &p
 
 } // namespace forge::stablehlo
 
-#endif // FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_SPLITCOMPLEX_H
+#endif // FORGE_LIB_DIALECT_STABLEHLO_TRANSFORMS_EXPANDFFT_H
