@@ -107,6 +107,8 @@ Json tool::explainJson(const std::vector<KernelExplanation> &kernels, const GPUC
       json["default_schedule"] = scheduleJson(kernel.byDefault);
     if (kernel.byDefault)
       json["other_bits"] = kernel.otherBits ? Json(*kernel.otherBits) : Json();
+    if (kernel.isJoined)
+      json["joined"] = true;
     if (kernel.fallback)
       json["fallback_schedule"] = scheduleJson(kernel.fallback);
     if (kernel.fallbackByDefault)

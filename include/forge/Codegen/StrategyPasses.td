@@ -54,6 +54,8 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
     chooses the fields that it leaves out. Where it names none, all strategies that know its fields are asked, and the
     one with the least predicted time is chosen; with `library = prefer` the library, if it takes the kernel. All are checked, with a diagnostic that says what is expected. Strategy `library` comes with a
     second schedule, in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
+    Several products that are called with nothing between them that they wait for, which the library would launch one by
+    one, get this second schedule and `forge.joined` where one launch of all is predicted to take less.
 
     ```mlir
     forge.schedule = #forge.schedule<strategy = generic, threads = 256, reduce_threads = 1, library = never>

@@ -1,6 +1,7 @@
 #include "JoinedLaunches.h"
 
 #include "forge/Codegen/CostModel.h"
+#include "forge/Codegen/JoinLimits.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
@@ -9,12 +10,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-/// As `forge-fuse-launches` has them: launches that are joined at most, operations of the host that
-/// one is moved across, and threads that a multiprocessor has room for.
-static constexpr size_t kMostJoined = 8;
-static constexpr unsigned kMostCrossed = 64;
-static constexpr int64_t kResidentThreads = 2048;
 
 namespace {
 /// A product that may be the library's, or be joined with others.
@@ -90,16 +85,15 @@ std::optional<unsigned> JoinedChoice::numberOf(Operation &op) const {
 /// other calls, loops and branches. The views between move along.
 void JoinedChoice::collect(Block &block) {
   struct Started {
-    unsigned at;
+    int64_t at;
     Group group;
   };
   SmallVector<Started> started;
-  llvm::DenseMap<Operation *, unsigned> places;
   // Of each operation, the first place at which what it is made of is there.
-  llvm::DenseMap<Operation *, unsigned> ready;
-  unsigned place = 0;
+  llvm::DenseMap<Operation *, int64_t> ready;
+  int64_t place = 0;
   for (Operation &op : block) {
-    unsigned earliest = 0;
+    int64_t earliest = 0;
     op.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (auto found = ready.find(operand.getDefiningOp()); found != ready.end())
@@ -126,7 +120,8 @@ void JoinedChoice::collect(Block &block) {
     groups.push_back(std::move(each.group));
 }
 
-/// Blocks of launches that are one fill the places that each of them leaves.
+/// Blocks of launches that are one fill the places that each of them leaves. Calls in loops count
+/// once, and registers as if each block had its own.
 double JoinedChoice::secondsOf(const Group &group) const {
   double library = 0, longest = 0, filled = 0;
   for (unsigned number : group) {

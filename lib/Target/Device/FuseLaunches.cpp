@@ -1,5 +1,6 @@
 #include "FusedKernel.h"
 
+#include "forge/Codegen/JoinLimits.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Target/Device/HostCode.h"
@@ -26,16 +27,8 @@ namespace forge {
 
 using namespace mlir;
 
-/// Kernels of one launch at most: all their arguments are arguments of it.
-static constexpr size_t kMostParts = 8;
-/// Operations of the host that a launch is moved across at most.
-static constexpr int64_t kMostCrossed = 64;
 /// Static shared memory of a fused kernel in bytes, or as much as one of its parts has.
 static constexpr int64_t kMostShared = 24 << 10;
-/// Threads of a launch that a multiprocessor has room for: launches of different kernels are fused
-/// while each has room on the chip, because all blocks get registers for the greediest part. Those
-/// of strategy gemv need about as many as each other.
-static constexpr int64_t kResidentThreads = 2048;
 /// What a block takes of the shared memory besides its own (CUDA programming guide, compute
 /// capability 9.0).
 static constexpr int64_t kSharedOfBlock = 1024;
@@ -97,8 +90,8 @@ private:
       shared = getConstantIntValue(bytes);
     if (!shared)
       return std::nullopt;
-    // Those with tensor maps have a multiprocessor to themselves, or share work by counters, but
-    // for products of few rows.
+    // Of those with much shared memory, products by tiles, and by tensor maps of few rows; others
+    // have a multiprocessor to themselves, or share work by counters.
     bool isPlain = *shared == 0 && !launch->hasAttr(forge::kByValueAttr);
     StringRef strategy = forge::getSchedule(kernel).strategy();
     if (!isPlain && ((strategy != "wgmma" && strategy != "tiles") || residentBlocks(*shared) < 2))
@@ -123,11 +116,11 @@ private:
 
   /// With blocks of `threads`.
   bool fitsChip(const Part &part, int64_t threads) {
-    return part.blocks * threads <= processors * kResidentThreads;
+    return part.blocks * threads <= processors * forge::kResidentThreads;
   }
 
   bool canJoin(Part &part, Group &group) {
-    if (group.size() >= kMostParts)
+    if (group.size() >= forge::kMostJoined)
       return false;
     int64_t blocks = part.blocks;
     SmallVector<gpu::GPUFuncOp> kernels{part.kernel};
@@ -199,7 +192,8 @@ private:
     std::optional<size_t> found;
     size_t numNeeded = 0;
     Operation *op = part.launch->getPrevNode();
-    for (int64_t crossed = 0; op && crossed < kMostCrossed; ++crossed, op = op->getPrevNode()) {
+    for (int64_t crossed = 0; op && crossed < forge::kMostCrossed;
+         ++crossed, op = op->getPrevNode()) {
       bool makesMap = forge::makesTensorMapFor(op, sources);
       if (sources.contains(op) || makesMap) {
         bool isMovable = makesMap || isa<memref::AllocOp, memref::AllocaOp>(op);

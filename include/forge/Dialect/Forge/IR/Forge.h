@@ -27,8 +27,10 @@ namespace forge {
 /// Attributes that hold a #forge.schedule. The second one is on kernels for the vendor's library:
 /// how they are compiled too, for where the library is missing or does not offer the product.
 inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule",
-                                     kFallbackScheduleAttr = "forge.fallback_schedule",
-                                     kJoinedAttr = "forge.joined";
+                                     kFallbackScheduleAttr = "forge.fallback_schedule";
+/// A unit attribute of kernels whose schedule was chosen because their launches are one with
+/// others.
+inline constexpr llvm::StringLiteral kJoinedAttr = "forge.joined";
 
 } // namespace forge
 
