@@ -16,8 +16,8 @@ struct AxisAccess {
   /// axes that it does not have.
   int64_t offset = 0;
   llvm::SmallVector<int64_t, 8> strides;
-  /// Where it begins besides: a value of the kernel, below `size`, times so many of the root's
-  /// elements.
+  /// What is added to `offset`: `value`, of the kernel and below `size`, times `elements` of the
+  /// root.
   struct Term {
     mlir::Value value;
     int64_t elements, size;

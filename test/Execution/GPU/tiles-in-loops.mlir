@@ -4,6 +4,9 @@
 // TILES: {{(matmul|contraction).*}}: tiles;
 // RUN: forge verify %s --function loop --target sim:sm_90a --tier optimized
 // RUN: forge verify %s --function loop --target sim:gfx942 --tier optimized
+// RUN: forge explain %s --function gathered --target cuda:sm_90a --tier optimized | FileCheck %s --check-prefix=NOT
+// NOT: {{(matmul|contraction).*}}: generic;
+// NOT: tiles: it needs factors that are arguments, or slices of them at places that depend on no element
 // RUN: forge verify %s --function gathered --target sim:sm_90a --tier optimized
 
 func.func @loop(%x: tensor<3x4x128x128xf32>, %w: tensor<4x128x192xf32>) -> tensor<4x128x192xf32> {

@@ -11,7 +11,7 @@
 
 namespace forge::stablehlo {
 
-/// Other types of complex numbers are no operation's of StableHLO.
+/// Whether `type` is a tensor of complex numbers that StableHLO has operations for.
 inline bool isComplex(mlir::Type type) {
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
   return tensor && !tensor.getEncoding() && isComplexElementType(tensor.getElementType());
