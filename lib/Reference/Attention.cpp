@@ -106,6 +106,15 @@ Result<double> reference::finalScore(double product, const AttentionOptions &opt
   return rounded(x + mask);
 }
 
+double reference::dotProduct(const double *x, const double *y, int64_t count) {
+  std::vector<double> terms(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i)
+    terms[i] = x[i] * y[i];
+  Sum sum = Sum::ofProducts();
+  sum.add(terms.data(), count);
+  return sum.value();
+}
+
 double reference::exponentials(std::vector<double> &scores, const double *sink, double &base) {
   double largest = sink ? *sink : kHidden;
   for (double x : scores)
@@ -146,10 +155,9 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   for (int64_t t = 0; t < n.keys; ++t) {
     if (!sees(p.options, position, t, length))
       continue;
-    Sum product = Sum::ofProducts();
-    for (int64_t d = 0; d < n.depth; ++d)
-      product += p.query[row * n.depth + d] * p.key[(keyRow + t) * n.depth + d];
-    Result<double> score = finalScore(product.value(), p.options, p.scale, {b, h, s, t});
+    double product =
+        dotProduct(p.query.data() + row * n.depth, p.key.data() + (keyRow + t) * n.depth, n.depth);
+    Result<double> score = finalScore(product, p.options, p.scale, {b, h, s, t});
     if (!score)
       return score.error();
     scores[t] = *score;
@@ -160,11 +168,16 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   if (p.options.roundsWeights)
     for (double &weight : weights)
       weight = storedAtAnyScale(weight);
+  std::vector<int64_t> counted;
+  for (int64_t t = 0; t < n.keys; ++t)
+    if (scores[t] != 0 || (t < length && looksAtHidden())) // what has no weight may count if NaN
+      counted.push_back(t);
+  std::vector<double> terms(counted.size());
   for (int64_t j = 0; j < n.width; ++j) {
+    for (size_t i = 0; i < terms.size(); ++i)
+      terms[i] = weights[counted[i]] * p.value[(keyRow + counted[i]) * n.width + j];
     Sum weighted = Sum::ofProducts();
-    for (int64_t t = 0; t < n.keys; ++t)
-      if (scores[t] != 0 || (t < length && looksAtHidden())) // what has no weight may count if NaN
-        weighted += weights[t] * p.value[(keyRow + t) * n.width + j];
+    weighted.add(terms.data(), static_cast<int64_t>(terms.size()));
     p.result.setDouble(row * n.width + j, sum == 0 ? 0 : rounded(weighted.value() / sum));
   }
   p.lse.setDouble(row, rounded(base + approximated(std::log(sum))));

@@ -18,8 +18,20 @@ struct Backward {
   const AttentionOptions &options;
   double scale;
   std::vector<double> cotangent = {}, lse = {}, query = {}, key = {}, value = {};
-  std::vector<Sum> dquery = {}, dkey = {}, dvalue = {}, dmask = {}, dsinks = {};
+  std::vector<double> dquery = {};
+  std::vector<Sum> dkey = {}, dvalue = {}, dmask = {}, dsinks = {};
   std::vector<std::vector<Sum>> dtables = {};
+};
+
+/// What the scores of one head, [queries, keys], add to the gradients of keys and values.
+struct HeadScores {
+  /// The weights, as they multiply values, and the gradients of the products of queries and keys.
+  std::vector<double> weights, dproducts;
+  /// Of each key, the queries whose scores of it count.
+  std::vector<std::vector<int64_t>> queriesOf;
+
+  explicit HeadScores(const AttentionSizes &n)
+      : weights(n.queries * n.keys), dproducts(n.queries * n.keys), queriesOf(n.keys) {}
 };
 
 } // namespace
@@ -60,10 +72,27 @@ static Result<void> addToTables(Backward &p, double dscore, double product, cons
   return {};
 }
 
+/// Adds factors[at * factorStep] * values[at * step] for each of `places`.
+static void addOver(Sum &sum, const std::vector<int64_t> &places, const double *factors,
+                    int64_t factorStep, const double *values, int64_t step) {
+  std::vector<double> terms(places.size());
+  for (size_t i = 0; i < terms.size(); ++i)
+    terms[i] = factors[places[i] * factorStep] * values[places[i] * step];
+  sum.add(terms.data(), static_cast<int64_t>(terms.size()));
+}
+
+/// The sum of factors[at] * values[at * step] over `places`.
+static double sumOver(const std::vector<int64_t> &places, const double *factors,
+                      const double *values, int64_t step) {
+  Sum sum = Sum::ofProducts();
+  addOver(sum, places, factors, 1, values, step);
+  return sum.value();
+}
+
 /// One query: its weights again, the gradient of each of its scores, and what they add to the
-/// gradients of the operands.
-static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t s, int64_t position,
-                                     int64_t length) {
+/// gradients of its own operands.
+static Result<void> differentiateRow(Backward &p, HeadScores &scores, int64_t b, int64_t h,
+                                     int64_t s, int64_t position, int64_t length) {
   const AttentionSizes &n = p.n;
   int64_t row = (b * n.queryHeads + h) * n.queries + s;
   int64_t keyRow = (b * n.keyHeads + h / (n.queryHeads / n.keyHeads)) * n.keys;
@@ -72,10 +101,7 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   for (int64_t t = 0; t < n.keys; ++t) {
     if (!sees(p.options, position, t, length))
       continue;
-    Sum product = Sum::ofProducts();
-    for (int64_t d = 0; d < n.depth; ++d)
-      product += q[d] * p.key[(keyRow + t) * n.depth + d];
-    products[t] = product.value();
+    products[t] = dotProduct(q, p.key.data() + (keyRow + t) * n.depth, n.depth);
     Result<double> score = finalScore(products[t], p.options, p.scale, {b, h, s, t});
     if (!score)
       return score.error();
@@ -88,29 +114,26 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   // Of a key without weight, what is not finite may count.
   auto counts = [&](int64_t t) { return weights[t] != 0 || (t < length && looksAtHidden()); };
   bool rounds = p.options.roundsWeights;
+  std::vector<int64_t> counted;
+  double *factors = scores.weights.data() + s * n.keys,
+         *dproducts = scores.dproducts.data() + s * n.keys;
+  const double *key = p.key.data() + keyRow * n.depth, *value = p.value.data() + keyRow * n.width;
   Sum weighted;
-  std::vector<Sum> result(rounds ? n.width : 0, Sum::ofProducts());
   for (int64_t t = 0; t < n.keys; ++t) {
     weights[t] = rounded(weights[t] / sum);
     if (!counts(t))
       continue;
-    double factor = rounds ? storedAtAnyScale(weights[t]) : weights[t];
-    Sum dweight = Sum::ofProducts();
-    for (int64_t j = 0; j < n.width; ++j) {
-      double value = p.value[(keyRow + t) * n.width + j];
-      dweight += dout[j] * value;
-      p.dvalue[(keyRow + t) * n.width + j] += rounded(factor * dout[j]);
-      if (rounds)
-        result[j] += factor * value;
-    }
-    dweights[t] = dweight.value();
+    counted.push_back(t);
+    scores.queriesOf[t].push_back(s);
+    factors[t] = rounds ? storedAtAnyScale(weights[t]) : weights[t];
+    dweights[t] = dotProduct(dout, value + t * n.width, n.width);
     weighted += rounded(weights[t] * dweights[t]);
   }
   // The same of the result, which may have been rounded.
   if (rounds) {
     weighted = Sum();
     for (int64_t j = 0; j < n.width; ++j)
-      weighted += dout[j] * stored(result[j].value());
+      weighted += dout[j] * stored(sumOver(counted, factors, value + j, n.width));
   }
   double common = weighted.value();
   if (!p.lse.empty())
@@ -119,11 +142,9 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
     double weight = rounded(approximated(std::exp(rounded(sink - base))) / sum);
     p.dsinks[h] += rounded(-weight * common);
   }
-  for (int64_t t = 0; t < n.keys; ++t) {
-    if (!counts(t))
-      continue;
+  for (int64_t t : counted) {
     double dscore = rounded(weights[t] * rounded(dweights[t] - common));
-    double dproduct = dscore; // without weight 0, or NaN
+    dproducts[t] = dscore; // without weight 0, or NaN
     if (weights[t] != 0) {
       if (!p.dmask.empty())
         p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
@@ -132,12 +153,34 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
       Result<double> through = throughScore(p, dscore, products[t], {b, h, s, t});
       if (!through)
         return through.error();
-      dproduct = rounds ? storedAtAnyScale(*through) : *through;
+      dproducts[t] = rounds ? storedAtAnyScale(*through) : *through;
     }
-    for (int64_t d = 0; d < n.depth; ++d) {
-      p.dquery[row * n.depth + d] += rounded(dproduct * p.key[(keyRow + t) * n.depth + d]);
-      p.dkey[(keyRow + t) * n.depth + d] += rounded(dproduct * q[d]);
-    }
+  }
+  for (int64_t d = 0; d < n.depth; ++d)
+    p.dquery[row * n.depth + d] = sumOver(counted, dproducts, key + d, n.depth);
+  return {};
+}
+
+/// Head h of sequence b: each query, and what all of them add to the gradients of keys and values.
+static Result<void> differentiateHead(Backward &p, int64_t b, int64_t h, int64_t offset,
+                                      int64_t length) {
+  const AttentionSizes &n = p.n;
+  HeadScores scores(n);
+  for (int64_t s = 0; s < n.queries; ++s)
+    if (Result<void> ok = differentiateRow(p, scores, b, h, s, offset + s, length); !ok)
+      return ok;
+  int64_t row = (b * n.queryHeads + h) * n.queries;
+  int64_t keyRow = (b * n.keyHeads + h / (n.queryHeads / n.keyHeads)) * n.keys;
+  const double *query = p.query.data() + row * n.depth,
+               *cotangent = p.cotangent.data() + row * n.width;
+  for (int64_t t = 0; t < n.keys; ++t) {
+    const std::vector<int64_t> &queries = scores.queriesOf[t];
+    for (int64_t j = 0; j < n.width; ++j)
+      addOver(p.dvalue[(keyRow + t) * n.width + j], queries, scores.weights.data() + t, n.keys,
+              cotangent + j, n.width);
+    for (int64_t d = 0; d < n.depth; ++d)
+      addOver(p.dkey[(keyRow + t) * n.depth + d], queries, scores.dproducts.data() + t, n.keys,
+              query + d, n.depth);
   }
   return {};
 }
@@ -168,7 +211,7 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
   p.query = toDoubles(query);
   p.key = toDoubles(key);
   p.value = toDoubles(value);
-  p.dquery = zeros(query, Sum::ofProducts());
+  p.dquery.assign(p.query.size(), 0.0);
   p.dkey = zeros(key, Sum::ofProducts());
   p.dvalue = zeros(value, Sum::ofProducts());
   if (options.mask && options.mask->type() != DType::I1)
@@ -186,7 +229,8 @@ static Result<AttentionGradients> gradientsOf(const Backward &p, const HostTenso
   auto like = [](const HostTensor &operand, const std::vector<Sum> &sums) {
     return fromDoubles(operand.type(), operand.dims(), valuesOf(sums));
   };
-  Result<HostTensor> dq = like(query, p.dquery), dk = like(key, p.dkey), dv = like(value, p.dvalue);
+  Result<HostTensor> dq = fromDoubles(query.type(), query.dims(), p.dquery), dk = like(key, p.dkey),
+                     dv = like(value, p.dvalue);
   if (!dq || !dk || !dv)
     return Error{"out of memory for the gradients of attention"};
   AttentionGradients result{std::move(*dq), std::move(*dk), std::move(*dv), {}, {}, {}};
@@ -216,9 +260,8 @@ Result<AttentionGradients> reference::attentionGrad(const HostTensor &cotangent,
   for (int64_t b = 0; b < p->n.batch; ++b) {
     auto [length, offset] = placeOf(p->n, options, b);
     for (int64_t h = 0; h < p->n.queryHeads; ++h)
-      for (int64_t s = 0; s < p->n.queries; ++s)
-        if (Result<void> ok = differentiateRow(*p, b, h, s, offset + s, length); !ok)
-          return ok.error();
+      if (Result<void> ok = differentiateHead(*p, b, h, offset, length); !ok)
+        return ok.error();
   }
   return gradientsOf(*p, query, key, value);
 }

@@ -32,6 +32,9 @@ int64_t maskPlace(const HostTensor &mask, const Dims &index);
 /// Whether the query at position p sees key t, of `length` keys.
 bool sees(const AttentionOptions &options, int64_t p, int64_t t, int64_t length);
 
+/// The sum of x[i] * y[i], of `count` numbers each, as Sum::ofProducts rounds it.
+double dotProduct(const double *x, const double *y, int64_t count);
+
 /// The score of one query and key once scaled and capped.
 double cappedScore(double product, const AttentionOptions &options, double scale);
 

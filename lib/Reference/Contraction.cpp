@@ -64,9 +64,7 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
   for (size_t b = 0; b < lhsBatch.size(); ++b)
     for (int64_t row : rows)
       for (int64_t column : columns) {
-        int64_t l = lhsBatch[b] + row, r = rhsBatch[b] + column;
-        for (size_t k = 0; k < lhsTerm.size(); ++k)
-          sum.add(l + lhsTerm[k], r + rhsTerm[k]);
+        sum.addAll(lhsBatch[b] + row, lhsTerm, rhsBatch[b] + column, rhsTerm);
         sum.store(*result, position++);
       }
   return result;

@@ -72,6 +72,24 @@ static bool locate(const Plan &plan, const HostTensor &lhs, const ConvolutionDim
   return true;
 }
 
+/// Positions in lhs and rhs of what the window at `place` multiplies, of the first input feature of
+/// a group on: the same for each batch and output feature, from other positions on.
+static void locateAll(const Plan &plan, const HostTensor &lhs, const ConvolutionDimensions &c,
+                      const Dims &place, std::vector<int64_t> &left, std::vector<int64_t> &right) {
+  left.clear();
+  right.clear();
+  Dims tap(plan.kernel.size(), 0);
+  do {
+    int64_t l, r;
+    if (!locate(plan, lhs, c, place, tap, l, r))
+      continue;
+    for (int64_t f = 0; f < plan.groupFeatures; ++f) {
+      left.push_back(l + f * plan.lhsStrides[c.inputFeature]);
+      right.push_back(r + f * plan.rhsStrides[c.kernelInputFeature]);
+    }
+  } while (advance(tap, plan.kernel));
+}
+
 Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTensor &rhs,
                                           const ConvolutionDimensions &c, DType resultType) {
   // Integers may be multiplied to floats, as what they are converted to.
@@ -85,9 +103,11 @@ Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTenso
   if (!result || result->numElements() == 0)
     return result;
   ProductSum sum(lhs, rhs, resultType);
+  std::vector<int64_t> left, right;
   Dims place(plan->spatialResult.size(), 0);
   do {
     int64_t spatialPosition = flatten(place, pick(plan->resultStrides, c.outputSpatial));
+    locateAll(*plan, lhs, c, place, left, right);
     for (int64_t n = 0; n < plan->groupBatches; ++n)
       for (int64_t o = 0; o < plan->features; ++o) {
         // Output features come in groups: each reads its own input features, or its own part of the
@@ -95,18 +115,9 @@ Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTenso
         int64_t group = o / plan->groupOutputs;
         int64_t firstFeature = c.batchGroups > 1 ? 0 : group * plan->groupFeatures;
         int64_t batch = c.batchGroups > 1 ? group * plan->groupBatches + n : n;
-        Dims tap(plan->kernel.size(), 0);
-        do {
-          int64_t left, right;
-          if (!locate(*plan, lhs, c, place, tap, left, right))
-            continue;
-          left += batch * plan->lhsStrides[c.inputBatch] +
-                  firstFeature * plan->lhsStrides[c.inputFeature];
-          right += o * plan->rhsStrides[c.kernelOutputFeature];
-          for (int64_t f = 0; f < plan->groupFeatures; ++f)
-            sum.add(left + f * plan->lhsStrides[c.inputFeature],
-                    right + f * plan->rhsStrides[c.kernelInputFeature]);
-        } while (advance(tap, plan->kernel));
+        sum.addAll(batch * plan->lhsStrides[c.inputBatch] +
+                       firstFeature * plan->lhsStrides[c.inputFeature],
+                   left, o * plan->rhsStrides[c.kernelOutputFeature], right);
         sum.store(*result, spatialPosition + n * plan->resultStrides[c.outputBatch] +
                                o * plan->resultStrides[c.outputFeature]);
       }

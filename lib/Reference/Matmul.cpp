@@ -93,28 +93,29 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
   if (!result)
     return result;
   // Each element once, not for every product that it is in.
-  std::vector<double> x, y;
+  std::vector<double> x, y, terms;
   if (floating) {
     x = toDoubles(lhs);
     y = toDoubles(rhs);
+    terms.resize(static_cast<size_t>(product->k));
   }
   int64_t position = 0;
   for (int64_t b = 0; b < product->batches; ++b)
     for (int64_t i = 0; i < product->m; ++i)
       for (int64_t j = 0; j < product->n; ++j, ++position) {
-        Sum sum = Sum::ofProducts();
-        uint64_t integerSum = 0;
-        for (int64_t p = 0; p < product->k; ++p) {
-          int64_t l = product->lhsAt(b, i, p), r = product->rhsAt(b, p, j);
-          if (floating)
-            sum += x[l] * y[r];
-          else
-            integerSum += static_cast<uint64_t>(getInteger(lhs, l) * getInteger(rhs, r));
-        }
-        if (floating)
+        if (floating) {
+          for (int64_t p = 0; p < product->k; ++p)
+            terms[p] = x[product->lhsAt(b, i, p)] * y[product->rhsAt(b, p, j)];
+          Sum sum = Sum::ofProducts();
+          sum.add(terms.data(), product->k);
           storeFloat(*result, position, j, sum.value(), options.epilogue);
-        else
-          storeInteger(*result, position, j, integerSum, options.epilogue);
+          continue;
+        }
+        uint64_t sum = 0;
+        for (int64_t p = 0; p < product->k; ++p)
+          sum += static_cast<uint64_t>(getInteger(lhs, product->lhsAt(b, i, p)) *
+                                       getInteger(rhs, product->rhsAt(b, p, j)));
+        storeInteger(*result, position, j, sum, options.epilogue);
       }
   return result;
 }

@@ -39,6 +39,21 @@ public:
       integerSum += left[l] * right[r];
   }
 
+  /// Adds the products of the elements l + leftOffsets[i] of the left tensor and r +
+  /// rightOffsets[i] of the right one, in order.
+  void addAll(int64_t l, const std::vector<int64_t> &leftOffsets, int64_t r,
+              const std::vector<int64_t> &rightOffsets) {
+    if (!isFloating) {
+      for (size_t i = 0; i < leftOffsets.size(); ++i)
+        add(l + leftOffsets[i], r + rightOffsets[i]);
+      return;
+    }
+    products.resize(leftOffsets.size());
+    for (size_t i = 0; i < products.size(); ++i)
+      products[i] = x[l + leftOffsets[i]] * y[r + rightOffsets[i]];
+    sum.add(products.data(), static_cast<int64_t>(products.size()));
+  }
+
   /// Stores the sum, and begins another.
   void store(HostTensor &result, int64_t position) {
     if (isFloating)
@@ -59,7 +74,7 @@ private:
 
   DType type;
   bool isFloating;
-  std::vector<double> x, y;
+  std::vector<double> x, y, products;
   std::vector<uint64_t> left, right;
   Sum sum = Sum::ofProducts();
   uint64_t integerSum = 0;

@@ -2,6 +2,8 @@
 
 #include "forge/Support/MatrixArithmetic.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -51,7 +53,7 @@ Sum::Sum()
 
 Sum::Sum(double first) : Sum() {
   if (first == 0)
-    sum = first; // keeps -0
+    seen.sum = first; // keeps -0
   else
     *this += first;
 }
@@ -63,44 +65,77 @@ Sum Sum::ofProducts() {
   return sum;
 }
 
-/// The unit sees the exponents of factors; that of their product is the same, or larger by 1.
-void Sum::addToUnit() {
-  std::vector<int> exponents;
-  exponents.reserve(pending.size());
-  for (double term : pending)
-    exponents.push_back(exponentOfFactor(term, std::numeric_limits<int>::min()));
-  sum = addProducts(*current->matrixUnit(), sum,
-                    {pending.data(), exponents.data(), static_cast<int64_t>(pending.size())});
-  terms += static_cast<int64_t>(pending.size());
-  pending.clear();
-  if (int64_t stage = current->matrixUnit()->stageTerms; stage == 0 || terms < stage)
-    return;
-  joined = current->accumulated(joined + sum);
-  sum = 0;
-  terms = 0;
-}
-
-void Sum::addInOrder(double term) {
-  if (order == Order::InUnit) {
-    pending.push_back(term);
-    if (static_cast<int64_t>(pending.size()) >= current->matrixUnit()->terms)
-      addToUnit();
+void Sum::add(const double *terms, int64_t count) {
+  switch (order) {
+  case Order::Exact: {
+    double sum = seen.sum;
+    for (int64_t i = 0; i < count; ++i)
+      sum += terms[i];
+    seen.sum = sum;
     return;
   }
-  sum = current->accumulated(sum + term);
-  if (++terms < current->chain())
+  case Order::Unknown: {
+    Terms local = seen; // in registers
+    for (int64_t i = 0; i < count; ++i)
+      local.add(terms[i]);
+    seen = local;
     return;
-  joined = current->accumulated(joined + sum);
-  sum = 0;
-  terms = 0;
+  }
+  case Order::InChains:
+    return addInChains(terms, count);
+  case Order::InUnit:
+    return addToUnit(terms, count);
+  }
+}
+
+void Sum::addInChains(const double *terms, int64_t count) {
+  int64_t chain = current->chain();
+  while (count > 0) {
+    int64_t taken = std::min(count, chain - seen.count);
+    seen.sum = current->addInOrder(seen.sum, terms, taken);
+    seen.count += taken;
+    terms += taken;
+    count -= taken;
+    if (seen.count < chain)
+      return;
+    joined = current->accumulated(joined + seen.sum);
+    seen.sum = 0;
+    seen.count = 0;
+  }
+}
+
+/// The unit sees the exponents of factors; that of their product is the same, or larger by 1.
+void Sum::addPending() {
+  std::array<int, kMostUnitTerms> exponents;
+  for (size_t i = 0; i < pending.size(); ++i)
+    exponents[i] = exponentOfFactor(pending[i], std::numeric_limits<int>::min());
+  seen.sum = addProducts(*current->matrixUnit(), seen.sum,
+                         {pending.data(), exponents.data(), static_cast<int64_t>(pending.size())});
+  seen.count += static_cast<int64_t>(pending.size());
+  pending.clear();
+  if (int64_t stage = current->matrixUnit()->stageTerms; stage == 0 || seen.count < stage)
+    return;
+  joined = current->accumulated(joined + seen.sum);
+  seen.sum = 0;
+  seen.count = 0;
+}
+
+void Sum::addToUnit(const double *terms, int64_t count) {
+  auto most = static_cast<size_t>(current->matrixUnit()->terms);
+  for (int64_t i = 0; i < count; ++i) {
+    pending.push_back(terms[i]);
+    if (pending.size() == most)
+      addPending();
+  }
 }
 
 /// The sum; where partial sums leave the range of the type of accumulation, an infinity, and NaN
 /// where both infinities meet.
 double Sum::overflowed() const {
-  if (above < 1e38 && below > -1e38) // no type of accumulation ends here
-    return sum;
-  bool up = std::isinf(current->accumulated(above)), down = std::isinf(current->accumulated(below));
+  if (seen.above < 1e38 && seen.below > -1e38) // no type of accumulation ends here
+    return seen.sum;
+  bool up = std::isinf(current->accumulated(seen.above)),
+       down = std::isinf(current->accumulated(seen.below));
   Rounding::Overflow overflow = up || down ? current->overflow() : Rounding::Overflow::None;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (overflow == Rounding::Overflow::Both && up && down)
@@ -109,7 +144,7 @@ double Sum::overflowed() const {
     return kInfinity;
   if (overflow == Rounding::Overflow::Down && down)
     return -kInfinity;
-  return sum;
+  return seen.sum;
 }
 
 /// Standard deviation of the sum: every partial sum is rounded, and every product.
@@ -117,35 +152,36 @@ double Sum::deviation() const {
   double each = kRoundingUnits * current->unit();
   // The squares of the partial sums are expected to add up to the first in random order, and add up
   // to the second as the terms come.
-  double count = static_cast<double>(terms) + 1;
-  double partial = std::fmax(count * (sum * sum / 3 + squares / 6), path);
+  double count = static_cast<double>(seen.count) + 1;
+  double partial = std::fmax(count * (seen.sum * seen.sum / 3 + seen.squares / 6), seen.path);
   // Partial sums of n stages are those of the stages, each an nth of the whole.
   const MatrixArithmetic *unit = current->matrixUnit();
   if (unit && unit->stageTerms > 0)
     partial /= std::fmax(1, count / static_cast<double>(unit->stageTerms));
   // Squares of numbers below 1e-150 are none of f64: as if nothing cancelled.
   if (partial < 0x1p-1000)
-    return each * std::fabs(sum) * std::sqrt(count / 2);
+    return each * std::fabs(seen.sum) * std::sqrt(count / 2);
   // An addition is off by no more than the smaller of what it adds.
-  double additions = std::fmin(each * std::sqrt(partial), std::fmax(above - below - largest, 0));
-  return std::hypot(additions, terms > 1 ? each * std::sqrt(products) : 0);
+  double additions =
+      std::fmin(each * std::sqrt(partial), std::fmax(seen.above - seen.below - seen.largest, 0));
+  return std::hypot(additions, seen.count > 1 ? each * std::sqrt(seen.products) : 0);
 }
 
 double Sum::value() const {
   if (!current)
-    return sum;
+    return seen.sum;
   if (order == Order::InUnit) {
     Sum whole = *this;
-    whole.addToUnit();
-    return rounded(whole.joined + whole.sum);
+    whole.addPending();
+    return rounded(whole.joined + whole.seen.sum);
   }
-  if (order != Order::Unknown || terms == 0)
-    return rounded(order == Order::InChains ? joined + sum : sum);
+  if (order != Order::Unknown || seen.count == 0)
+    return rounded(order == Order::InChains ? joined + seen.sum : seen.sum);
   double sum = overflowed();
-  if (!std::isfinite(sum) || !std::isfinite(squares))
+  if (!std::isfinite(sum) || !std::isfinite(seen.squares))
     return rounded(sum);
   // All partial sums are multiples of the grid that the type of accumulation has.
-  if (onGrid && (above - below) * current->unit() <= kGrid)
+  if (seen.onGrid && (seen.above - seen.below) * current->unit() <= kGrid)
     return sum;
   return current->accumulated(sum + deviation() * current->random());
 }

@@ -36,6 +36,10 @@ static constexpr MatrixArithmetic kCdna3 = {Order::ProductsFirst, 8, 24};
 static constexpr MatrixArithmetic kCdna3F8 = {Order::ProductsFirst, 16, 24, 23, true};
 static constexpr MatrixArithmetic kCdnaF32 = {Order::OneByOne, 1};
 
+static_assert(std::max({kTuring.terms, kAmpere.terms, kHopper.terms, kHopperTF32.terms,
+                        kHopperF8.terms, kHopperF8Stages.terms, kHopperF8Warp.terms, kCdna2.terms,
+                        kCdna3.terms, kCdna3F8.terms, kCdnaF32.terms}) <= kMostUnitTerms);
+
 const MatrixArithmetic *forge::matrixArithmeticOf(std::string_view chip, DType factor,
                                                   bool warpgroup) {
   bool isHalf = factor == DType::F16 || factor == DType::BF16;
@@ -80,10 +84,16 @@ double MatrixArithmetic::expectedLoss(double count) const {
 /// Exponents of 0, and of infinities and NaN.
 static constexpr int kNoExponent = -100'000, kNotFinite = 1'000'000;
 
+/// std::ilogb of what is finite and not 0, which is a call that takes as long as all the rest here.
+static int exponentBits(double value) {
+  auto biased = static_cast<int>(std::bit_cast<uint64_t>(value) >> 52 & 0x7FF);
+  return biased == 0 ? std::ilogb(value) : biased - 1023;
+}
+
 int forge::exponentOfFactor(double value, int smallest) {
   if (value == 0)
     return kNoExponent;
-  return std::isfinite(value) ? std::max(std::ilogb(value), smallest) : kNotFinite;
+  return std::isfinite(value) ? std::max(exponentBits(value), smallest) : kNotFinite;
 }
 
 /// 2^exponent, for what is a normal number of f64.
@@ -97,7 +107,7 @@ static double powerOrZero(int exponent) { return exponent < -1022 ? 0 : power(ex
 /// The exponent of a number of `type`.
 static int exponentOf(double value, DType type) {
   int smallest = type == DType::F16 ? -14 : -126;
-  return value == 0 ? smallest : std::max(std::ilogb(value), smallest);
+  return value == 0 ? smallest : std::max(exponentBits(value), smallest);
 }
 
 /// A number of f32, cut to `bits` bits below its power of two, toward 0.

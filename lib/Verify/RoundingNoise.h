@@ -9,6 +9,8 @@
 #include "forge/Reference/Rounding.h"
 #include "forge/Verify/Interpreter.h"
 
+#include <numeric>
+
 namespace forge {
 
 /// Rounding of the steps inside one operation at a time.
@@ -45,6 +47,14 @@ public:
   double random() override { return 0; }
   double accumulated(double value) override {
     return roundoff < 0x1p-24 ? value : static_cast<float>(value);
+  }
+  double addInOrder(double sum, const double *terms, int64_t count) override {
+    if (roundoff < 0x1p-24)
+      return std::accumulate(terms, terms + count, sum);
+    auto rounded = static_cast<float>(sum);
+    for (int64_t i = 0; i < count; ++i)
+      rounded = static_cast<float>(rounded + terms[i]);
+    return rounded;
   }
   double stored(double value) override { return reference::roundToType(storage, value); }
   double storedAtAnyScale(double value) override { return stored(value); }

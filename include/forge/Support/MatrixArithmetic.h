@@ -10,6 +10,9 @@
 
 namespace forge {
 
+/// Products that any unit adds at once, at most.
+constexpr int64_t kMostUnitTerms = 32;
+
 /// The sums of one matrix instruction, D = A B + C, in f32.
 struct MatrixArithmetic {
   enum class Order : uint8_t {
