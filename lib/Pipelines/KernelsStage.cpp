@@ -66,6 +66,11 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     split.library = library;
     split.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createSplitFactorsPass(split));
+    //  Long sums with few tiles are divided among multiprocessors.
+    SplitTermsPassOptions terms;
+    terms.library = library;
+    terms.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createSplitTermsPass(terms));
     //  Depthwise convolutions that are left have the order of what is around them, which is known.
     pm.addNestedPass<mlir::func::FuncOp>(createFeaturesInnermostPass());
     //  What all this has only given another shape.

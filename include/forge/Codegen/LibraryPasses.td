@@ -256,6 +256,30 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
            "Split where the predicted time is less than this share of that of f32 instructions">];
 }
 
+def SplitTermsPass : Pass<"forge-split-terms", "::mlir::func::FuncOp"> {
+  let summary = "Divides long sums of products among multiprocessors (split-K)";
+  let description = [{
+    A contraction from zeros of 16-bit factors with fewer tiles than the chip has multiprocessors becomes one with its
+    terms in parts, each of which has a sum of its own in f32, and a sum of these, where strategy `wgmma` is predicted to
+    need less time so. The parts are as many as take the least time, and divide the terms. What the vendor's library is
+    asked for is left to it: it divides sums itself.
+
+    ```mlir
+    %p = linalg.generic {...} ins(%x, %y : tensor<8x8192x512xbf16>, tensor<8x8192x512xbf16>)
+        outs(%zeros : tensor<8x512x512xf32>)
+    %z = linalg.generic {...} ins(%p : tensor<8x512x512xf32>) outs(%start : tensor<512x512xf32>)
+    ```
+
+    Numerics: sums are of the same terms in another order, the same each time.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"library", "library", "std::string", /*default=*/"\"cost\"",
+           "Whether the vendor's library computes products: prefer, cost or never">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The GPU">];
+}
+
 def SinkReshapesPass : Pass<"forge-sink-reshapes", "::mlir::func::FuncOp"> {
   let summary = "Computes on a product's result what follows it, before the result is reshaped";
   let description = [{

@@ -88,68 +88,19 @@ static Value emitSum(OpBuilder &builder, Location loc, ValueRange pieces) {
   return sum;
 }
 
-/// `map` with dimension `loop` in two, the first of them before all others.
-static AffineMap withParts(AffineMap map, unsigned loop, bool isResult) {
-  MLIRContext *context = map.getContext();
-  SmallVector<AffineExpr> exprs;
-  AffineMap moved = map.shiftDims(1);
-  if (isResult)
-    exprs.push_back(getAffineDimExpr(0, context));
-  for (AffineExpr expr : moved.getResults()) {
-    if (expr == getAffineDimExpr(loop + 1, context))
-      exprs.push_back(getAffineDimExpr(0, context));
-    exprs.push_back(expr);
-  }
-  return AffineMap::get(moved.getNumDims(), 0, exprs, context);
-}
-
-/// `piece` with the dimension that `map` reads by `loop` as `parts` and the rest.
-static Value divide(OpBuilder &builder, Value piece, AffineMap map, unsigned loop, int64_t parts) {
-  auto type = cast<RankedTensorType>(piece.getType());
-  SmallVector<int64_t> shape;
-  SmallVector<ReassociationIndices> groups;
-  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-    int64_t size = type.getDimSize(dim), next = shape.size();
-    if (expr == getAffineDimExpr(loop, map.getContext())) {
-      shape.append({parts, size / parts});
-      groups.push_back({next, next + 1});
-    } else {
-      shape.push_back(size);
-      groups.push_back({next});
-    }
-  }
-  return tensor::ExpandShapeOp::create(builder, piece.getLoc(), type.clone(shape), piece, groups);
-}
-
 linalg::GenericOp forge::makeOfPieces(linalg::LinalgOp contraction,
-                                      ArrayRef<SmallVector<Value>> factors, unsigned loop,
-                                      int64_t parts) {
+                                      ArrayRef<SmallVector<Value>> factors, TermParts parts) {
   OpBuilder builder(contraction);
-  Location loc = contraction.getLoc();
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray(), newMaps;
-  SmallVector<utils::IteratorType> loops = contraction.getIteratorTypesArray();
   SmallVector<Value> inputs;
-  Value init = contraction.getDpsInits().front();
-  bool isDivided = parts > 1;
-  for (auto [number, pieces] : llvm::enumerate(factors))
-    for (Value piece : pieces) {
-      inputs.push_back(isDivided ? divide(builder, piece, maps[number], loop, parts) : piece);
-      newMaps.push_back(isDivided ? withParts(maps[number], loop, /*isResult=*/false)
-                                  : maps[number]);
-    }
-  newMaps.push_back(isDivided ? withParts(maps.back(), loop, /*isResult=*/true) : maps.back());
-  if (isDivided) {
-    loops.insert(loops.begin(), utils::IteratorType::parallel);
-    auto type = cast<RankedTensorType>(init.getType());
-    SmallVector<int64_t> shape{parts};
-    llvm::append_range(shape, type.getShape());
-    Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
-    init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  SmallVector<unsigned> numbers;
+  for (auto [number, pieces] : llvm::enumerate(factors)) {
+    llvm::append_range(inputs, pieces);
+    numbers.append(pieces.size(), number);
   }
+  ContractionParts divided = inParts(builder, contraction, inputs, numbers, parts);
   return linalg::GenericOp::create(
-      builder, loc, init.getType(), inputs, init, newMaps, loops,
-      [&](OpBuilder &inside, Location where, ValueRange values) {
+      builder, contraction.getLoc(), divided.init.getType(), divided.inputs, divided.init,
+      divided.maps, divided.loops, [&](OpBuilder &inside, Location where, ValueRange values) {
         Value left = emitSum(inside, where, values.take_front(factors[0].size()));
         Value right = emitSum(inside, where, values.drop_back().drop_front(factors[0].size()));
         auto product = arith::MulFOp::create(inside, where, left, right);
@@ -157,18 +108,4 @@ linalg::GenericOp forge::makeOfPieces(linalg::LinalgOp contraction,
         Value sum = arith::AddFOp::create(inside, where, values.back(), product);
         linalg::YieldOp::create(inside, where, sum);
       });
-}
-
-Value forge::addParts(OpBuilder &builder, Location loc, Value sums, Value init) {
-  unsigned rank = cast<RankedTensorType>(sums.getType()).getRank();
-  AffineMap whole = builder.getMultiDimIdentityMap(rank);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  loops.front() = utils::IteratorType::reduction;
-  return linalg::GenericOp::create(
-             builder, loc, init.getType(), sums, init, {whole, whole.dropResult(0)}, loops,
-             [](OpBuilder &inside, Location where, ValueRange values) {
-               Value sum = arith::AddFOp::create(inside, where, values[1], values[0]);
-               linalg::YieldOp::create(inside, where, sum);
-             })
-      .getResult(0);
 }

@@ -2,7 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_LIBRARY_PIECEPRODUCTS_H
 #define FORGE_LIB_CODEGEN_LIBRARY_PIECEPRODUCTS_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "TermParts.h"
 
 namespace forge {
 
@@ -19,14 +19,10 @@ bool isReshape(mlir::Operation *op);
 /// `reshape` of another tensor.
 mlir::Value reshapeAlike(mlir::OpBuilder &builder, mlir::Operation *reshape, mlir::Value of);
 
-/// `contraction` of the pieces of its two factors, before it. With more than one of `parts` its
-/// sums are [parts, ...], each over a part of loop `loop`, which both factors read as it is.
+/// `contraction` of the pieces of its two factors, before it, with its terms in `parts`.
 mlir::linalg::GenericOp makeOfPieces(mlir::linalg::LinalgOp contraction,
                                      llvm::ArrayRef<llvm::SmallVector<mlir::Value>> factors,
-                                     unsigned loop, int64_t parts);
-/// The sums of parts, added to `init`.
-mlir::Value addParts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value sums,
-                     mlir::Value init);
+                                     TermParts parts);
 
 } // namespace forge
 

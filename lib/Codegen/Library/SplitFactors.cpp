@@ -25,14 +25,16 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 
-/// Seconds of a kernel that makes pieces, or adds up parts, besides those of its memory (H200).
-/// Tiles of parts have fewer stages each, and take so much more time than predicted.
-static constexpr double kSecondsOfSplit = 2e-6, kSecondsOfParts = 6e-6, kMoreOfParts = 1.1;
+/// Seconds of a kernel that makes pieces, besides those of its memory (H200).
+static constexpr double kSecondsOfSplit = 2e-6;
 /// What f32 products reach of the rate of f32 instructions (cuBLAS 13.0 on an H200: 0.93 for
-/// 4096^3, 0.72 to 0.82 for 2048 rows or terms and 768 by 3072 of the rest, 0.55 for 768 by 768).
-static constexpr double kShareOfRate = 0.85;
-/// Terms of a part at least, and tiles for each multiprocessor at most.
-static constexpr int64_t kLeastTerms = 256, kTilesPerProcessor = 4;
+/// 4096^3, 0.72 to 0.82 for 2048 rows or terms and 768 by 3072 of the rest, 0.55 for 768 by 768),
+/// and long sums with fewer tiles than multiprocessors (0.30 to 0.42 for 128 x 128 x 16384, 288 x
+/// 64 x 65536 and 64 x 129 x 65536, docs/gpu-h200.md).
+static constexpr double kShareOfRate = 0.85, kShareOfLongSums = 0.35;
+/// A term of a tile of strategy `tiles`, which does not divide sums (128 x 128 x 16384 takes 0.426
+/// ms there).
+static constexpr double kSecondsOfTerm = 26e-9;
 
 /// Whether `op` computes each element of its results by itself.
 static bool isElementwise(linalg::GenericOp op) {
@@ -103,42 +105,13 @@ static void eraseUnreadReshapes(Value value) {
   }
 }
 
-/// Ways to divide the terms, the whole first; others where there are fewer tiles than
-/// multiprocessors. Tiles of all parts are a few for each of these.
-SmallVector<FactorSplitter::Parts> FactorSplitter::partsOf(linalg::LinalgOp contraction) const {
-  SmallVector<Parts> found{{}};
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
-  int64_t results = 1;
-  for (int64_t size : cast<RankedTensorType>(contraction->getResult(0).getType()).getShape())
-    results = saturatingMul(results, size);
-  int64_t whole = chip.processors * kTileRows * kTileRows;
-  if (results == 0 || results >= whole)
-    return found;
-  int64_t most = kTilesPerProcessor * whole / results;
-  for (auto [loop, type] : llvm::enumerate(contraction.getIteratorTypesArray())) {
-    AffineExpr dim = getAffineDimExpr(loop, contraction.getContext());
-    auto isPlain = [&](AffineMap map) {
-      return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
-        return expr == dim || !expr.isFunctionOfDim(loop);
-      });
-    };
-    if (type != utils::IteratorType::reduction || !isPlain(maps[0]) || !isPlain(maps[1]))
-      continue;
-    for (int64_t count = 2; count <= std::min(most, sizes[loop] / kLeastTerms); ++count)
-      if (sizes[loop] % count == 0)
-        found.push_back({static_cast<unsigned>(loop), count});
-  }
-  return found;
-}
-
 linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction, Factors &factors) {
   for (Value factor : contraction.getDpsInputs())
     factors.push_back(piecesOf(factor, contraction));
   linalg::GenericOp best;
   double bestSeconds = worth * secondsOfThreads(contraction) - secondsOfSplits(factors);
-  for (Parts parts : partsOf(contraction)) {
-    linalg::GenericOp ofPieces = makeOfPieces(contraction, factors, parts.loop, parts.count);
+  for (TermParts parts : termPartsOf(contraction, chip)) {
+    linalg::GenericOp ofPieces = makeOfPieces(contraction, factors, parts);
     std::optional<double> seconds = secondsOf(ofPieces, parts.count);
     bool isBetter = seconds && *seconds < bestSeconds;
     linalg::GenericOp worse = isBetter ? best : ofPieces;
@@ -154,27 +127,11 @@ linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction, Factors &fa
   return best;
 }
 
-/// Erases `ofPieces`, its initial value and its parts of factors, not the factors.
 void FactorSplitter::unmake(linalg::GenericOp ofPieces, const Factors &factors) {
-  SmallVector<Value> operands(ofPieces->getOperands());
-  ofPieces->erase();
-  auto isFactor = [&](Value value) {
+  eraseParts(ofPieces, [&](Value value) {
     return llvm::any_of(factors,
                         [&](ArrayRef<Value> pieces) { return llvm::is_contained(pieces, value); });
-  };
-  for (Value operand : operands) {
-    Operation *view = operand.getDefiningOp();
-    if (isReshape(view) && !isFactor(operand))
-      view->erase();
-  }
-  auto fill = operands.back().getDefiningOp<linalg::FillOp>();
-  if (!fill->use_empty())
-    return;
-  Operation *number = fill.value().getDefiningOp(), *empty = fill.output().getDefiningOp();
-  fill->erase();
-  for (Operation *op : {number, empty})
-    if (op->use_empty())
-      op->erase();
+  });
 }
 
 /// Erases what was made for `factors` and nothing reads.
@@ -212,11 +169,18 @@ static double secondsOfPatches(linalg::LinalgOp contraction, const GPUChip &chip
 }
 
 double FactorSplitter::secondsOfThreads(linalg::LinalgOp contraction) const {
-  int64_t points = 1;
-  for (int64_t size : contraction.getStaticLoopRanges())
+  int64_t points = 1, terms = 1;
+  for (auto [size, type] :
+       llvm::zip_equal(contraction.getStaticLoopRanges(), contraction.getIteratorTypesArray())) {
     points = saturatingMul(points, size);
-  return 2 * static_cast<double>(points) / (kShareOfRate * chip.vectorFlops) +
-         secondsOfPatches(contraction, chip);
+    terms = type == utils::IteratorType::reduction ? saturatingMul(terms, size) : terms;
+  }
+  bool isLong = termPartsOf(contraction, chip).size() > 1;
+  double share = isLong ? kShareOfLongSums : kShareOfRate;
+  double seconds = 2 * static_cast<double>(points) / (share * chip.vectorFlops);
+  if (!hasLibrary)
+    seconds = std::max(seconds, kSecondsOfTerm * static_cast<double>(terms));
+  return seconds + secondsOfPatches(contraction, chip);
 }
 
 /// What making those of these pieces that nothing reads yet takes.
@@ -250,12 +214,8 @@ std::optional<double> FactorSplitter::secondsOf(linalg::GenericOp ofPieces, int6
       product && takesProduct(*product, chip) ? secondsOfTiles(*product, chip) : std::nullopt;
   if (!seconds)
     return std::nullopt;
-  // Sums of parts are written and read, and what follows is a kernel of its own.
   int64_t sums = cast<RankedTensorType>(ofPieces->getResult(0).getType()).getNumElements();
-  if (parts > 1)
-    *seconds = kMoreOfParts * *seconds + kSecondsOfParts +
-               8 * static_cast<double>(sums) / chip.copyBandwidth;
-  return seconds;
+  return parts > 1 ? secondsOfParts(*seconds, sums, chip) : seconds;
 }
 
 static bool isOfWideFactors(linalg::LinalgOp op) {
@@ -352,7 +312,7 @@ struct SplitFactorsPass : public forge::impl::SplitFactorsPassBase<SplitFactorsP
       if (isOfWideFactors(op) && !(isPreferred && matchProduct(op, linalg::GenericOp())))
         contractions.push_back(op);
     });
-    FactorSplitter splitter(*chip, worth);
+    FactorSplitter splitter(*chip, worth, use->isAsked());
     // Pieces that one contraction is not worth may have been made for another.
     for (int round = 0; round < 2; ++round)
       llvm::erase_if(contractions, [&](linalg::LinalgOp op) { return splitter.split(op); });

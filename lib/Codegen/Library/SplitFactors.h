@@ -14,8 +14,10 @@ namespace forge {
 /// all contractions that read it.
 class FactorSplitter {
 public:
-  /// Splits where the predicted time is less than the share `worth` of that of f32 instructions.
-  explicit FactorSplitter(const GPUChip &chip, double worth = 0.9) : chip(chip), worth(worth) {}
+  /// Splits where the predicted time is less than the share `worth` of that of f32 instructions, by
+  /// the vendor's library where there is one.
+  explicit FactorSplitter(const GPUChip &chip, double worth = 0.9, bool hasLibrary = true)
+      : chip(chip), worth(worth), hasLibrary(hasLibrary) {}
 
   /// Whether strategy wgmma takes the contraction of pieces and is predicted to need less time,
   /// with making the pieces, than f32 instructions. Leaves the IR as it was.
@@ -27,12 +29,6 @@ public:
 
 private:
   using Factors = llvm::SmallVector<llvm::SmallVector<mlir::Value>, 2>;
-  /// Terms in parts: each has a sum of its own, and these are added up.
-  struct Parts {
-    /// Of the contraction, a loop of terms that is divided.
-    unsigned loop = 0;
-    int64_t count = 1;
-  };
 
   llvm::SmallVector<mlir::Value> piecesOf(mlir::Value factor, mlir::Operation *reader);
   /// The fastest contraction of pieces, before `contraction`, and the pieces as `factors`; null,
@@ -45,10 +41,10 @@ private:
   std::optional<double> secondsOf(mlir::linalg::GenericOp ofPieces, int64_t parts) const;
   double secondsOfThreads(mlir::linalg::LinalgOp contraction) const;
   double secondsOfSplits(const Factors &factors) const;
-  llvm::SmallVector<Parts> partsOf(mlir::linalg::LinalgOp contraction) const;
 
   const GPUChip &chip;
   double worth;
+  bool hasLibrary;
   /// The operations that make pieces, by factor.
   llvm::MapVector<mlir::Value, mlir::linalg::GenericOp> made;
 };

@@ -1,0 +1,101 @@
+#include "LibraryProduct.h"
+#include "TermParts.h"
+
+#include "../Wgmma/WgmmaPlan.h"
+
+#include "forge/Codegen/LibraryUse.h"
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
+
+namespace forge {
+#define GEN_PASS_DEF_SPLITTERMSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-split-terms"
+
+using namespace mlir;
+using namespace forge;
+
+/// Parts are not worth it for less: a sum of parts is another kernel, and keeps what follows out of
+/// the product's.
+static constexpr double kShareOfTime = 0.92;
+
+/// `contraction` as strategy wgmma takes it, if it does.
+static std::optional<WgmmaProduct> productOf(linalg::LinalgOp contraction, const GPUChip &chip) {
+  std::optional<WgmmaProduct> product = matchWgmma({contraction}, linalg::GenericOp());
+  return product && takesProduct(*product, chip) ? product : std::nullopt;
+}
+
+/// Divides the terms of `contraction` where its tiles and adding up the parts are predicted to take
+/// the least time so.
+static void split(linalg::LinalgOp contraction, const GPUChip &chip, const LibraryUse &library) {
+  std::optional<WgmmaProduct> whole = productOf(contraction, chip);
+  std::optional<double> least = whole ? secondsOfTiles(*whole, chip) : std::nullopt;
+  // What is the library's is left to it: it divides long sums itself.
+  if (!least || (library.isAsked() && !beatsLibrary(*whole, chip)))
+    return;
+  *least *= kShareOfTime;
+  auto keepNone = [](Value) { return false; };
+  linalg::GenericOp best;
+  SmallVector<TermParts> ways = termPartsOf(contraction, chip);
+  for (TermParts parts : ArrayRef(ways).drop_front()) {
+    linalg::GenericOp divided = divideTerms(contraction, parts);
+    std::optional<WgmmaProduct> product = productOf(divided, chip);
+    std::optional<double> seconds = product ? secondsOfTiles(*product, chip) : std::nullopt;
+    int64_t sums = cast<RankedTensorType>(divided->getResult(0).getType()).getNumElements();
+    if (seconds)
+      seconds = secondsOfParts(*seconds, sums, chip);
+    bool isBetter = seconds && *seconds < *least;
+    linalg::GenericOp worse = isBetter ? best : divided;
+    if (isBetter) {
+      best = divided;
+      least = seconds;
+    }
+    if (worse)
+      eraseParts(worse, keepNone);
+  }
+  if (!best)
+    return;
+  OpBuilder builder(contraction);
+  Value sums = addParts(builder, contraction.getLoc(), best->getResult(0),
+                        contraction.getDpsInits().front());
+  contraction->replaceAllUsesWith(ValueRange(sums));
+  contraction->erase();
+}
+
+/// A sum of products of 16-bit factors, in f32.
+static bool isOfNarrowFactors(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) && !op.hasDynamicShape() &&
+         op.getNumDpsInputs() == 2 && hasRowsAndColumns(op) && !op.hasIndexSemantics() &&
+         getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() == 16 &&
+         getElementTypeOrSelf(op->getResult(0)).isF32();
+}
+
+namespace {
+struct SplitTermsPass : public forge::impl::SplitTermsPassBase<SplitTermsPass> {
+  using SplitTermsPassBase::SplitTermsPassBase;
+
+  void runOnOperation() override {
+    if (isKernel(getOperation()))
+      return;
+    const GPUChip *chip = findChip(chipName);
+    if (!chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    std::optional<LibraryUse> use = parseLibraryUse(getOperation(), library);
+    if (!use)
+      return signalPassFailure();
+    bool isPreferred = use->isAsked() && !use->byCost;
+    SmallVector<linalg::LinalgOp> contractions;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isOfNarrowFactors(op) && !(isPreferred && matchProduct(op, linalg::GenericOp())))
+        contractions.push_back(op);
+    });
+    for (linalg::LinalgOp op : contractions)
+      split(op, *chip, *use);
+  }
+};
+} // namespace
