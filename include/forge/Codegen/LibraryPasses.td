@@ -259,9 +259,9 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
 def SplitTermsPass : Pass<"forge-split-terms", "::mlir::func::FuncOp"> {
   let summary = "Divides long sums of products among multiprocessors (split-K)";
   let description = [{
-    A contraction from zeros of 16-bit factors with fewer tiles than the chip has multiprocessors becomes one with its
-    terms in parts, each of which has a sum of its own in f32, and a sum of these, where strategy `wgmma` is predicted to
-    need less time so. The parts are as many as take the least time, and divide the terms. What the vendor's library is
+    A contraction from zeros of factors of 16 or 32 bits in f32, with fewer tiles than the chip has multiprocessors,
+    becomes one with its terms in parts, each of which has a sum of its own, and a sum of these, where strategy `wgmma`,
+    or `tiles` for what that does not take, is predicted to need less time so. The parts are as many as take the least time, and divide the terms. What the vendor's library is
     asked for is left to it: it divides sums itself.
 
     ```mlir

@@ -4,9 +4,13 @@
 #include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/LibraryUse.h"
+#include "forge/Codegen/MatrixUnit.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
+#include "forge/Support/TensorBytes.h"
+
+#include <cmath>
 
 namespace forge {
 #define GEN_PASS_DEF_SPLITTERMSPASS
@@ -28,13 +32,61 @@ static std::optional<WgmmaProduct> productOf(linalg::LinalgOp contraction, const
   return product && takesProduct(*product, chip) ? product : std::nullopt;
 }
 
+/// Rows and columns from which on strategy `tiles` computes a product rather than one for few rows,
+/// those of its tile, and the shares of the chip's ceilings that it is taken to reach
+/// (TilesStrategy.cpp).
+static constexpr int64_t kLeastRows = 32, kRowsOfTile = 64;
+static constexpr double kMatrixShare = 0.3, kVectorShare = 0.4;
+
+/// What strategy `tiles` takes, by the arithmetic of its busiest multiprocessor; nothing for few
+/// rows or columns.
+static std::optional<double> secondsOfBlocks(linalg::LinalgOp contraction, const GPUChip &chip) {
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(contraction);
+  if (failed(dims))
+    return std::nullopt;
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  auto sizeOf = [&](ArrayRef<unsigned> loops) {
+    int64_t size = 1;
+    for (unsigned loop : loops)
+      size = saturatingMul(size, sizes[loop]);
+    return size;
+  };
+  int64_t rows = sizeOf(dims->m), columns = sizeOf(dims->n);
+  if (std::min(rows, columns) < kLeastRows)
+    return std::nullopt;
+  bool isNarrow = getElementTypeOrSelf(contraction->getOperand(0)).getIntOrFloatBitWidth() == 16;
+  double rate = isNarrow && matrixUnitOf(chip) != MatrixUnit::None
+                    ? kMatrixShare * chip.matrixFlops
+                    : kVectorShare * chip.vectorFlops;
+  auto tiles = static_cast<double>(
+      saturatingMul(sizeOf(dims->batch), saturatingMul(llvm::divideCeil(rows, kRowsOfTile),
+                                                       llvm::divideCeil(columns, kRowsOfTile))));
+  double rounds = std::ceil(tiles / static_cast<double>(chip.processors));
+  return rounds * static_cast<double>(chip.processors) * 2 * kRowsOfTile * kRowsOfTile *
+         static_cast<double>(sizeOf(dims->k)) / rate;
+}
+
+/// What `contraction` takes by strategy wgmma, or else by `tiles`.
+static std::optional<double> secondsOf(linalg::LinalgOp contraction, const GPUChip &chip) {
+  if (std::optional<WgmmaProduct> product = productOf(contraction, chip))
+    return secondsOfTiles(*product, chip);
+  return secondsOfBlocks(contraction, chip);
+}
+
+/// Whether the vendor's library computes `contraction`: it divides long sums itself.
+static bool isLibrarys(linalg::LinalgOp contraction, const GPUChip &chip,
+                       const LibraryUse &library) {
+  if (!library.isAsked() || !matchProduct(contraction, linalg::GenericOp()))
+    return false;
+  std::optional<WgmmaProduct> product = productOf(contraction, chip);
+  return !library.byCost || !product || !beatsLibrary(*product, chip);
+}
+
 /// Divides the terms of `contraction` where its tiles and adding up the parts are predicted to take
 /// the least time so.
-static void split(linalg::LinalgOp contraction, const GPUChip &chip, const LibraryUse &library) {
-  std::optional<WgmmaProduct> whole = productOf(contraction, chip);
-  std::optional<double> least = whole ? secondsOfTiles(*whole, chip) : std::nullopt;
-  // What is the library's is left to it: it divides long sums itself.
-  if (!least || (library.isAsked() && !beatsLibrary(*whole, chip)))
+static void split(linalg::LinalgOp contraction, const GPUChip &chip) {
+  std::optional<double> least = secondsOf(contraction, chip);
+  if (!least)
     return;
   *least *= kShareOfTime;
   auto keepNone = [](Value) { return false; };
@@ -42,8 +94,7 @@ static void split(linalg::LinalgOp contraction, const GPUChip &chip, const Libra
   SmallVector<TermParts> ways = termPartsOf(contraction, chip);
   for (TermParts parts : ArrayRef(ways).drop_front()) {
     linalg::GenericOp divided = divideTerms(contraction, parts);
-    std::optional<WgmmaProduct> product = productOf(divided, chip);
-    std::optional<double> seconds = product ? secondsOfTiles(*product, chip) : std::nullopt;
+    std::optional<double> seconds = secondsOf(divided, chip);
     int64_t sums = cast<RankedTensorType>(divided->getResult(0).getType()).getNumElements();
     if (seconds)
       seconds = secondsOfParts(*seconds, sums, chip);
@@ -65,12 +116,14 @@ static void split(linalg::LinalgOp contraction, const GPUChip &chip, const Libra
   contraction->erase();
 }
 
-/// A sum of products of 16-bit factors, in f32.
-static bool isOfNarrowFactors(linalg::LinalgOp op) {
-  return op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) && !op.hasDynamicShape() &&
-         op.getNumDpsInputs() == 2 && hasRowsAndColumns(op) && !op.hasIndexSemantics() &&
-         getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() == 16 &&
-         getElementTypeOrSelf(op->getResult(0)).isF32();
+/// A sum of products in f32, of factors of 16 or 32 bits.
+static bool isOfFloats(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->hasAttr(kClusterAttr) || op.hasDynamicShape() ||
+      op.getNumDpsInputs() != 2 || !hasRowsAndColumns(op) || op.hasIndexSemantics() ||
+      !getElementTypeOrSelf(op->getResult(0)).isF32())
+    return false;
+  Type factor = getElementTypeOrSelf(op->getOperand(0));
+  return factor.isF16() || factor.isBF16() || factor.isF32();
 }
 
 namespace {
@@ -88,14 +141,13 @@ struct SplitTermsPass : public forge::impl::SplitTermsPassBase<SplitTermsPass> {
     std::optional<LibraryUse> use = parseLibraryUse(getOperation(), library);
     if (!use)
       return signalPassFailure();
-    bool isPreferred = use->isAsked() && !use->byCost;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (isOfNarrowFactors(op) && !(isPreferred && matchProduct(op, linalg::GenericOp())))
+      if (isOfFloats(op) && !isLibrarys(op, *chip, *use))
         contractions.push_back(op);
     });
     for (linalg::LinalgOp op : contractions)
-      split(op, *chip, *use);
+      split(op, *chip);
   }
 };
 } // namespace

@@ -1,5 +1,8 @@
 // RUN: forge-opt %s --split-input-file --forge-split-terms=library=never | FileCheck %s
-// What the library is asked for is left to it, and other chips have no products by warpgroups.
+// Other chips divide what strategy `tiles` computes.
+// RUN: forge-opt %s --split-input-file --forge-split-terms="chip=sm_80 library=never" | FileCheck %s --check-prefix=BLOCKS
+// RUN: forge-opt %s --split-input-file --forge-split-terms="chip=gfx1100 library=never" | FileCheck %s --check-prefix=BLOCKS
+// What the library is asked for is left to it.
 // RUN: forge-opt %s --split-input-file --forge-split-terms | FileCheck %s --check-prefix=COST
 // RUN: forge-opt %s --split-input-file --forge-split-terms=library=prefer | FileCheck %s --check-prefix=NONE
 // RUN: forge-opt %s --split-input-file --forge-split-terms=chip=sm_80 | FileCheck %s --check-prefix=NONE
@@ -26,6 +29,8 @@
 // CHECK: arith.addf
 // CHECK: %[[Z:.*]] = linalg.generic {indexing_maps = [#[[ALL]], #[[SUM]]], iterator_types = ["reduction", "parallel", "parallel"]} ins(%[[P]] : tensor<16x64x64xf32>)
 // CHECK: return %[[Z]]
+// BLOCKS-LABEL: func.func @one_tile
+// BLOCKS: tensor.expand_shape {{.*}} output_shape [16, 256, 64]
 // COST-LABEL: func.func @one_tile
 // COST-NOT: expand_shape
 // COST: return
@@ -85,4 +90,53 @@ func.func @prime(%x: tensor<128x16381xbf16>, %y: tensor<16381x128xbf16>) -> tens
   %f = linalg.fill ins(%c : f32) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %y : tensor<128x16381xbf16>, tensor<16381x128xbf16>) outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// Of f32 factors, whose pieces are another pass's, and of rows that are not at multiples of 16 bytes, which tensor maps do not read.
+// CHECK-LABEL: func.func @single
+// CHECK: tensor.expand_shape
+// BLOCKS-LABEL: func.func @single
+// BLOCKS: tensor.expand_shape
+func.func @single(%x: tensor<4096x129xf32>, %y: tensor<4096x64xf32>) -> tensor<129x64xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<129x64xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<129x64xf32>) -> tensor<129x64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %y : tensor<4096x129xf32>, tensor<4096x64xf32>) outs(%f : tensor<129x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<129x64xf32>
+  return %0 : tensor<129x64xf32>
+}
+
+// -----
+
+// A few rows are strategy `gemv`'s; sums of f64 and of integers stay whole.
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: expand_shape
+// BLOCKS-LABEL: func.func @few
+// BLOCKS-NOT: expand_shape
+func.func @few(%x: tensor<8x16384xf32>, %y: tensor<16384x128xf32>) -> tensor<8x128xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x128xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<8x128xf32>) -> tensor<8x128xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<8x16384xf32>, tensor<16384x128xf32>) outs(%f : tensor<8x128xf32>) -> tensor<8x128xf32>
+  return %0 : tensor<8x128xf32>
+}
+func.func @double(%x: tensor<64x16384xf64>, %y: tensor<16384x128xf64>) -> tensor<64x128xf64> {
+  %c = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<64x128xf64>
+  %f = linalg.fill ins(%c : f64) outs(%e : tensor<64x128xf64>) -> tensor<64x128xf64>
+  %0 = linalg.matmul ins(%x, %y : tensor<64x16384xf64>, tensor<16384x128xf64>) outs(%f : tensor<64x128xf64>) -> tensor<64x128xf64>
+  return %0 : tensor<64x128xf64>
+}
+func.func @integers(%x: tensor<64x16384xi32>, %y: tensor<16384x128xi32>) -> tensor<64x128xi32> {
+  %c = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %f = linalg.fill ins(%c : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %0 = linalg.matmul ins(%x, %y : tensor<64x16384xi32>, tensor<16384x128xi32>) outs(%f : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %0 : tensor<64x128xi32>
 }
