@@ -127,3 +127,12 @@ TEST(MatrixArithmetic, UnitsThatAreNotThere) {
   EXPECT_EQ(matrixArithmeticOf("gfx1100", DType::BF16, false), nullptr);
   EXPECT_EQ(matrixArithmeticOf("", DType::BF16, false), nullptr);
 }
+
+TEST(ExponentOfFactor, IsThatOfTheNumber) {
+  for (double value : {1.0, -1.5, 0x1.8p-126, 0x1p-140, 0x1.fp127, 0x1p-1022, 0x1p-1060, 3e-310})
+    EXPECT_EQ(exponentOfFactor(value, -2000), std::ilogb(value)) << value;
+  EXPECT_EQ(exponentOfFactor(0x1p-140, -126), -126);
+  EXPECT_LT(exponentOfFactor(0.0, -126), -2000);
+  EXPECT_GT(exponentOfFactor(std::numeric_limits<double>::infinity(), -126), 2000);
+  EXPECT_GT(exponentOfFactor(std::numeric_limits<double>::quiet_NaN(), -126), 2000);
+}
