@@ -1,6 +1,7 @@
 #include "LibraryProduct.h"
 #include "TermParts.h"
 
+#include "../TileContraction/ContractionTile.h"
 #include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/LibraryUse.h"
@@ -33,10 +34,8 @@ static std::optional<WgmmaProduct> productOf(linalg::LinalgOp contraction, const
 }
 
 /// Rows and columns from which on strategy `tiles` computes a product rather than one for few rows,
-/// those of its tile, and the shares of the chip's ceilings that it is taken to reach
-/// (TilesStrategy.cpp).
+/// and those of its tile where there are many.
 static constexpr int64_t kLeastRows = 32, kRowsOfTile = 64;
-static constexpr double kMatrixShare = 0.3, kVectorShare = 0.4;
 
 /// What strategy `tiles` takes, by the arithmetic of its busiest multiprocessor; nothing for few
 /// rows or columns.
@@ -55,15 +54,13 @@ static std::optional<double> secondsOfBlocks(linalg::LinalgOp contraction, const
   if (std::min(rows, columns) < kLeastRows)
     return std::nullopt;
   bool isNarrow = getElementTypeOrSelf(contraction->getOperand(0)).getIntOrFloatBitWidth() == 16;
-  double rate = isNarrow && matrixUnitOf(chip) != MatrixUnit::None
-                    ? kMatrixShare * chip.matrixFlops
-                    : kVectorShare * chip.vectorFlops;
+  bool isMatrix = isNarrow && matrixUnitOf(chip) != MatrixUnit::None;
   auto tiles = static_cast<double>(
       saturatingMul(sizeOf(dims->batch), saturatingMul(llvm::divideCeil(rows, kRowsOfTile),
                                                        llvm::divideCeil(columns, kRowsOfTile))));
   double rounds = std::ceil(tiles / static_cast<double>(chip.processors));
   return rounds * static_cast<double>(chip.processors) * 2 * kRowsOfTile * kRowsOfTile *
-         static_cast<double>(sizeOf(dims->k)) / rate;
+         static_cast<double>(sizeOf(dims->k)) / operationsPerSecond(chip, isMatrix);
 }
 
 /// What `contraction` takes by strategy wgmma, or else by `tiles`.

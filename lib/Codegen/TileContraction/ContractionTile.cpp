@@ -61,6 +61,15 @@ static ContractionTile makeTile(const TileContraction &contraction, const GPUChi
   return tile;
 }
 
+/// Shares of the chip's ceilings: estimates. With asynchronous copies an H200 reaches 0.37 to 0.5
+/// of the matrix units' on large products (docs/gpu-h200.md); less is taken, since products of few
+/// tiles, where `wgmma` is as fast, were not measured.
+static constexpr double kMatrixShare = 0.3, kVectorShare = 0.4;
+
+double forge::operationsPerSecond(const GPUChip &chip, bool isMatrix) {
+  return isMatrix ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
+}
+
 /// Of 32 bits, that a thread needs at once: sums, factors of one instruction's terms, and the next
 /// step's factors on their way, which take an address too where each element is loaded alone.
 int64_t forge::registersOf(const TileContraction &contraction, const ContractionTile &tile,

@@ -25,6 +25,9 @@ ScheduleAttr planContraction(const TileContraction &contraction, const GPUChip &
 mlir::FailureOr<ContractionTile> tileOf(const TileContraction &contraction, const GPUChip &chip,
                                         ScheduleAttr schedule, WhyNot whyNot);
 
+/// What tiles are taken to reach on all multiprocessors, by matrix instructions or by f32's.
+double operationsPerSecond(const GPUChip &chip, bool isMatrix);
+
 /// Of 32 bits, that a thread needs at once.
 int64_t registersOf(const TileContraction &contraction, const ContractionTile &tile,
                     const GPUChip &chip);

@@ -40,10 +40,8 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
                              : LogicalResult(tileOf(*contraction, chip, schedule, report));
 }
 
-/// Shares of the chip's ceilings that the loop is taken to reach: estimates. With asynchronous
-/// copies an H200 reaches 0.37 to 0.5 of the matrix units' on large products (docs/gpu-h200.md);
-/// less is taken, since products of few tiles, where `wgmma` is as fast, were not measured.
-static constexpr double kMemoryShare = 0.6, kMatrixShare = 0.3, kVectorShare = 0.4;
+/// Share of the chip's copy bandwidth that the loop is taken to reach: an estimate.
+static constexpr double kMemoryShare = 0.6;
 /// What a step by fma waits for memory on an H200, which the arithmetic of so many blocks of a
 /// multiprocessor hides: 4096 terms of 32 x 32 x 16 take 0.139 ms where there are few tiles, 0.54
 /// us a step of 16, of which the arithmetic above is 0.16.
@@ -70,10 +68,9 @@ static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule
   double operations = 2.0 * tile->rows * tile->columns * tile->terms *
                       tiles(contraction->term, tile->terms) *
                       static_cast<double>(contraction->sizeOf(contraction->outerTerms));
-  double ceiling =
-      tile->isMatrix() ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
-  double loop = std::max(*floor / kMemoryShare,
-                         rounds * operations * static_cast<double>(chip.processors) / ceiling);
+  double loop =
+      std::max(*floor / kMemoryShare, rounds * operations * static_cast<double>(chip.processors) /
+                                          operationsPerSecond(chip, tile->isMatrix()));
   if (chip.warpgroupProducts && !tile->isMatrix())
     loop += kSecondsOfStep *
             std::ceil(blocks / (kBlocksOfStep * static_cast<double>(chip.processors))) *
