@@ -32,9 +32,6 @@ static constexpr double kSecondsOfSplit = 2e-6;
 /// and long sums with fewer tiles than multiprocessors (0.30 to 0.42 for 128 x 128 x 16384, 288 x
 /// 64 x 65536 and 64 x 129 x 65536, docs/gpu-h200.md).
 static constexpr double kShareOfRate = 0.85, kShareOfLongSums = 0.35;
-/// A term of a tile of strategy `tiles`, which does not divide sums (128 x 128 x 16384 takes 0.426
-/// ms there).
-static constexpr double kSecondsOfTerm = 26e-9;
 
 /// Whether `op` computes each element of its results by itself.
 static bool isElementwise(linalg::GenericOp op) {
@@ -169,18 +166,12 @@ static double secondsOfPatches(linalg::LinalgOp contraction, const GPUChip &chip
 }
 
 double FactorSplitter::secondsOfThreads(linalg::LinalgOp contraction) const {
-  int64_t points = 1, terms = 1;
-  for (auto [size, type] :
-       llvm::zip_equal(contraction.getStaticLoopRanges(), contraction.getIteratorTypesArray())) {
+  int64_t points = 1;
+  for (int64_t size : contraction.getStaticLoopRanges())
     points = saturatingMul(points, size);
-    terms = type == utils::IteratorType::reduction ? saturatingMul(terms, size) : terms;
-  }
-  bool isLong = termPartsOf(contraction, chip).size() > 1;
-  double share = isLong ? kShareOfLongSums : kShareOfRate;
-  double seconds = 2 * static_cast<double>(points) / (share * chip.vectorFlops);
-  if (!hasLibrary)
-    seconds = std::max(seconds, kSecondsOfTerm * static_cast<double>(terms));
-  return seconds + secondsOfPatches(contraction, chip);
+  double share = termPartsOf(contraction, chip).size() > 1 ? kShareOfLongSums : kShareOfRate;
+  return 2 * static_cast<double>(points) / (share * chip.vectorFlops) +
+         secondsOfPatches(contraction, chip);
 }
 
 /// What making those of these pieces that nothing reads yet takes.
@@ -312,7 +303,7 @@ struct SplitFactorsPass : public forge::impl::SplitFactorsPassBase<SplitFactorsP
       if (isOfWideFactors(op) && !(isPreferred && matchProduct(op, linalg::GenericOp())))
         contractions.push_back(op);
     });
-    FactorSplitter splitter(*chip, worth, use->isAsked());
+    FactorSplitter splitter(*chip, worth);
     // Pieces that one contraction is not worth may have been made for another.
     for (int round = 0; round < 2; ++round)
       llvm::erase_if(contractions, [&](linalg::LinalgOp op) { return splitter.split(op); });

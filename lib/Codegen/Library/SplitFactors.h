@@ -14,10 +14,8 @@ namespace forge {
 /// all contractions that read it.
 class FactorSplitter {
 public:
-  /// Splits where the predicted time is less than the share `worth` of that of f32 instructions, by
-  /// the vendor's library where there is one.
-  explicit FactorSplitter(const GPUChip &chip, double worth = 0.9, bool hasLibrary = true)
-      : chip(chip), worth(worth), hasLibrary(hasLibrary) {}
+  /// Splits where the predicted time is less than the share `worth` of that of f32 instructions.
+  explicit FactorSplitter(const GPUChip &chip, double worth = 0.9) : chip(chip), worth(worth) {}
 
   /// Whether strategy wgmma takes the contraction of pieces and is predicted to need less time,
   /// with making the pieces, than f32 instructions. Leaves the IR as it was.
@@ -44,7 +42,6 @@ private:
 
   const GPUChip &chip;
   double worth;
-  bool hasLibrary;
   /// The operations that make pieces, by factor.
   llvm::MapVector<mlir::Value, mlir::linalg::GenericOp> made;
 };

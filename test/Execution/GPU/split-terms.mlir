@@ -3,6 +3,7 @@
 // RUN: forge verify %s --function gradient --target sim:sm_90a
 // RUN: forge verify %s --function follow --target sim:sm_90a
 // RUN: forge verify %s --function single --target sim:sm_90a
+// RUN: forge compile %s --function single --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function single --target sim:gfx942 --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge verify %s --function single --target sim:gfx942
 // RUN: forge verify %s --function single --target sim:sm_80
@@ -22,7 +23,7 @@ func.func @follow(%x: tensor<64x8192xf16>, %w: tensor<8192x64xf16>, %b: tensor<6
   return %3 : tensor<64x64xf32>
 }
 
-// f32 factors in pieces, in parts: without the library f32 instructions would be one block's. On other chips by these, in parts.
+// f32 factors, by f32 instructions.
 // TILES: func.func private @contraction({{.*}} -> tensor<[[PARTS:[0-9]+]]x64x64xf32> {{.*}}strategy = tiles
 // TILES: linalg.generic {{.*}} iterator_types = ["reduction", "parallel", "parallel"]} ins(%{{.*}} : tensor<[[PARTS]]x64x64xf32>)
 func.func @single(%x: tensor<2048x64xf32>, %d: tensor<2048x64xf32>) -> tensor<64x64xf32> {
