@@ -23,15 +23,21 @@ struct Backward {
   std::vector<std::vector<Sum>> dtables = {};
 };
 
-/// What the scores of one head, [queries, keys], add to the gradients of keys and values.
-struct HeadScores {
+/// Queries whose scores are kept at once.
+constexpr int64_t kQueriesOfBlock = 64;
+
+/// What the scores of some queries of one head, [queries, keys], add to the gradients of keys and
+/// values.
+struct BlockScores {
+  int64_t first, count;
   /// The weights, as they multiply values, and the gradients of the products of queries and keys.
   std::vector<double> weights, dproducts;
   /// Of each key, the queries whose scores of it count.
   std::vector<std::vector<int64_t>> queriesOf;
 
-  explicit HeadScores(const AttentionSizes &n)
-      : weights(n.queries * n.keys), dproducts(n.queries * n.keys), queriesOf(n.keys) {}
+  BlockScores(const AttentionSizes &n, int64_t first)
+      : first(first), count(std::min(kQueriesOfBlock, n.queries - first)), weights(count * n.keys),
+        dproducts(count * n.keys), queriesOf(n.keys) {}
 };
 
 } // namespace
@@ -91,7 +97,7 @@ static double sumOver(const std::vector<int64_t> &places, const double *factors,
 
 /// One query: its weights again, the gradient of each of its scores, and what they add to the
 /// gradients of its own operands.
-static Result<void> differentiateRow(Backward &p, HeadScores &scores, int64_t b, int64_t h,
+static Result<void> differentiateRow(Backward &p, BlockScores &scores, int64_t b, int64_t h,
                                      int64_t s, int64_t position, int64_t length) {
   const AttentionSizes &n = p.n;
   int64_t row = (b * n.queryHeads + h) * n.queries + s;
@@ -115,8 +121,8 @@ static Result<void> differentiateRow(Backward &p, HeadScores &scores, int64_t b,
   auto counts = [&](int64_t t) { return weights[t] != 0 || (t < length && looksAtHidden()); };
   bool rounds = p.options.roundsWeights;
   std::vector<int64_t> counted;
-  double *factors = scores.weights.data() + s * n.keys,
-         *dproducts = scores.dproducts.data() + s * n.keys;
+  double *factors = scores.weights.data() + (s - scores.first) * n.keys,
+         *dproducts = scores.dproducts.data() + (s - scores.first) * n.keys;
   const double *key = p.key.data() + keyRow * n.depth, *value = p.value.data() + keyRow * n.width;
   Sum weighted;
   for (int64_t t = 0; t < n.keys; ++t) {
@@ -124,7 +130,7 @@ static Result<void> differentiateRow(Backward &p, HeadScores &scores, int64_t b,
     if (!counts(t))
       continue;
     counted.push_back(t);
-    scores.queriesOf[t].push_back(s);
+    scores.queriesOf[t].push_back(s - scores.first);
     factors[t] = rounds ? storedAtAnyScale(weights[t]) : weights[t];
     dweights[t] = dotProduct(dout, value + t * n.width, n.width);
     weighted += rounded(weights[t] * dweights[t]);
@@ -161,15 +167,16 @@ static Result<void> differentiateRow(Backward &p, HeadScores &scores, int64_t b,
   return {};
 }
 
-/// Head h of sequence b: each query, and what all of them add to the gradients of keys and values.
-static Result<void> differentiateHead(Backward &p, int64_t b, int64_t h, int64_t offset,
-                                      int64_t length) {
+/// A block of queries of head h of sequence b: each of them, and what all of them add to the
+/// gradients of keys and values.
+static Result<void> differentiateBlock(Backward &p, int64_t b, int64_t h, int64_t first,
+                                       int64_t offset, int64_t length) {
   const AttentionSizes &n = p.n;
-  HeadScores scores(n);
-  for (int64_t s = 0; s < n.queries; ++s)
+  BlockScores scores(n, first);
+  for (int64_t s = first; s < first + scores.count; ++s)
     if (Result<void> ok = differentiateRow(p, scores, b, h, s, offset + s, length); !ok)
       return ok;
-  int64_t row = (b * n.queryHeads + h) * n.queries;
+  int64_t row = (b * n.queryHeads + h) * n.queries + first;
   int64_t keyRow = (b * n.keyHeads + h / (n.queryHeads / n.keyHeads)) * n.keys;
   const double *query = p.query.data() + row * n.depth,
                *cotangent = p.cotangent.data() + row * n.width;
@@ -260,8 +267,9 @@ Result<AttentionGradients> reference::attentionGrad(const HostTensor &cotangent,
   for (int64_t b = 0; b < p->n.batch; ++b) {
     auto [length, offset] = placeOf(p->n, options, b);
     for (int64_t h = 0; h < p->n.queryHeads; ++h)
-      if (Result<void> ok = differentiateHead(*p, b, h, offset, length); !ok)
-        return ok.error();
+      for (int64_t first = 0; first < p->n.queries; first += kQueriesOfBlock)
+        if (Result<void> ok = differentiateBlock(*p, b, h, first, offset, length); !ok)
+          return ok.error();
   }
   return gradientsOf(*p, query, key, value);
 }

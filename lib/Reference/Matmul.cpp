@@ -97,7 +97,8 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
   if (floating) {
     x = toDoubles(lhs);
     y = toDoubles(rhs);
-    terms.resize(static_cast<size_t>(product->k));
+    // Not where there are no results, for which any number of terms takes no memory.
+    terms.resize(result->numElements() > 0 ? static_cast<size_t>(product->k) : 0);
   }
   int64_t position = 0;
   for (int64_t b = 0; b < product->batches; ++b)

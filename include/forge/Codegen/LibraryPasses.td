@@ -261,8 +261,8 @@ def SplitTermsPass : Pass<"forge-split-terms", "::mlir::func::FuncOp"> {
   let description = [{
     A contraction from zeros of factors of 16 or 32 bits in f32, with fewer tiles than the chip has multiprocessors,
     becomes one with its terms in parts, each of which has a sum of its own, and a sum of these, where strategy `wgmma`,
-    or `tiles` for what that does not take, is predicted to need less time so. The parts are as many as take the least time, and divide the terms. What the vendor's library is
-    asked for is left to it: it divides sums itself.
+    or `tiles` for what that does not take, is predicted to need less time so. The parts are as many as take the least
+    time, and divide the terms. What the vendor's library is asked for is left to it: it divides sums itself.
 
     ```mlir
     %p = linalg.generic {...} ins(%x, %y : tensor<8x8192x512xbf16>, tensor<8x8192x512xbf16>)

@@ -117,7 +117,7 @@ private:
   struct Terms {
     double sum = 0;
     int64_t count = 0;
-    /// Squares of all terms, of those that are no numbers of f32, and of the partial sums in order.
+    /// Sums of the squares of all terms, of those that f32 does not hold, and of the partial sums.
     double squares = 0, products = 0, path = 0;
     /// Of the terms above 0 and of those below: no partial sum goes further in any order.
     double above = 0, below = 0;
