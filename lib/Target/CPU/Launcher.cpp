@@ -53,6 +53,9 @@ static void defineLauncher(LLVM::LLVMFuncOp launcher, LLVM::LLVMFuncOp body) {
                                   entry->getArgument(2), function, captured});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   launcher.setLinkage(LLVM::Linkage::Internal);
+  // In an entry that launches each layer's loops, the stores of all blocks would be one long basic
+  // block, over which LLVM's SLP vectoriser takes time by the square.
+  launcher.setNoInline(true);
   body.setLinkage(LLVM::Linkage::Internal);
 }
 

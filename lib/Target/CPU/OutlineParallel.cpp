@@ -8,6 +8,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
+#include <unordered_map>
+
 #define DEBUG_TYPE "forge-outline-parallel"
 
 namespace forge {
@@ -102,6 +104,8 @@ struct Plan {
 /// 2. The iteration space of those dimensions becomes one range; a new function runs a part of it,
 ///    the other dimensions as loops inside.
 /// 3. What the body uses from outside becomes arguments; constants are made again inside.
+/// 4. Loops that do the same, such as those of a model's layers, share a function: what is compiled
+///    after this pass does not grow with the number of layers.
 struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<OutlineParallelPass> {
   using OutlineParallelPassBase::OutlineParallelPassBase;
 
@@ -206,22 +210,21 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
         arguments.push_back(value);
     }
 
-    func::FuncOp body = createFunction(op, arguments, symbols);
+    func::FuncOp body = createFunction(op, arguments);
     fillFunction(body, plan, trips, constants, arguments);
-    launch(builder, body, plan, total, arguments, symbols);
+    func::FuncOp launcher = launcherOf(body, op->getParentOfType<func::FuncOp>(), symbols);
+    launch(builder, op->getLoc(), launcher, plan, total, arguments);
     op->erase();
   }
 
-  func::FuncOp createFunction(Operation *loop, ArrayRef<Value> arguments, SymbolTable &symbols) {
-    auto parent = loop->getParentOfType<func::FuncOp>();
+  /// The function of a part of `loop`, which has no name yet.
+  func::FuncOp createFunction(Operation *loop, ArrayRef<Value> arguments) {
     OpBuilder builder(&getContext());
     SmallVector<Type> types(2, builder.getIndexType());
     llvm::append_range(types, ValueRange(arguments).getTypes());
-    std::string name = (parent.getName() + "__parallel_" + llvm::Twine(numOutlined++)).str();
     auto function =
-        func::FuncOp::create(loop->getLoc(), name, builder.getFunctionType(types, TypeRange()));
+        func::FuncOp::create(loop->getLoc(), "", builder.getFunctionType(types, TypeRange()));
     function.setPrivate();
-    symbols.insert(function, ++Block::iterator(parent));
     return function;
   }
 
@@ -280,22 +283,57 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
       builder.clone(op, mapping);
   }
 
-  void launch(OpBuilder &builder, func::FuncOp body, Plan &plan, Value total,
-              ArrayRef<Value> arguments, SymbolTable &symbols) {
-    Location loc = plan.loop.getLoc();
-    SmallVector<Type> types(3, builder.getIndexType());
-    llvm::append_range(types, ValueRange(arguments).getTypes());
-    auto launcher = func::FuncOp::create(loc, (body.getName() + "__launch").str(),
+  /// The function that shares out `body`: that of an equal body, in whose place it is then called,
+  /// or a new one beside `body`, which gets a name after `parent`.
+  func::FuncOp launcherOf(func::FuncOp body, func::FuncOp parent, SymbolTable &symbols) {
+    SmallVector<Outlined> &candidates = outlined[hashOf(body)];
+    for (auto [other, launcher] : candidates)
+      if (body.getFunctionType() == other.getFunctionType() &&
+          OperationEquivalence::isRegionEquivalentTo(&body.getBody(), &other.getBody(),
+                                                     OperationEquivalence::IgnoreLocations)) {
+        body->erase();
+        return launcher;
+      }
+    body.setName((parent.getName() + "__parallel_" + llvm::Twine(numOutlined++)).str());
+    symbols.insert(body, ++Block::iterator(parent));
+    OpBuilder builder(&getContext());
+    SmallVector<Type> types(1, builder.getIndexType());
+    llvm::append_range(types, body.getArgumentTypes());
+    auto launcher = func::FuncOp::create(body.getLoc(), (body.getName() + "__launch").str(),
                                          builder.getFunctionType(types, TypeRange()));
     launcher.setPrivate();
     launcher->setAttr(forge::parallelBodyAttrName, FlatSymbolRefAttr::get(body));
     symbols.insert(launcher, Block::iterator(body));
+    candidates.push_back({body, launcher});
+    return launcher;
+  }
+
+  /// Of the operations alone: those that differ in nothing but their operands have one hash.
+  static size_t hashOf(func::FuncOp function) {
+    llvm::hash_code hash = llvm::hash_value(function.getFunctionType().getAsOpaquePointer());
+    function.getBody().walk([&](Operation *op) {
+      hash = llvm::hash_combine(
+          hash, OperationEquivalence::computeHash(op, OperationEquivalence::ignoreHashValue,
+                                                  OperationEquivalence::ignoreHashValue,
+                                                  OperationEquivalence::IgnoreLocations));
+    });
+    return hash;
+  }
+
+  static void launch(OpBuilder &builder, Location loc, func::FuncOp launcher, Plan &plan,
+                     Value total, ArrayRef<Value> arguments) {
     SmallVector<Value> operands{arith::ConstantIndexOp::create(builder, loc, 0), total,
                                 arith::ConstantIndexOp::create(builder, loc, plan.grain)};
     llvm::append_range(operands, arguments);
     func::CallOp::create(builder, loc, launcher, operands);
   }
 
+  /// A body and the function that shares it out.
+  struct Outlined {
+    func::FuncOp body, launcher;
+  };
+  /// By hashOf().
+  std::unordered_map<size_t, SmallVector<Outlined>> outlined;
   unsigned numOutlined = 0;
 };
 } // namespace

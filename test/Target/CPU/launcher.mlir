@@ -2,6 +2,7 @@
 
 // The captured values go through a block on the caller's stack.
 // CHECK: llvm.func internal @body__launch(%[[B:.*]]: i64, %[[E:.*]]: i64, %[[G:.*]]: i64, %[[X:.*]]: f32, %[[P:.*]]: !llvm.ptr
+// CHECK-SAME: no_inline
 // CHECK: %[[BLOCK:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(f32, ptr
 // CHECK: llvm.store %[[X]]
 // CHECK: %[[F:.*]] = llvm.mlir.addressof @body__chunk

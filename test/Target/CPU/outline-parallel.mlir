@@ -53,3 +53,46 @@ func.func @forall(%a: memref<4096x64xf32>) {
   }
   return
 }
+
+// -----
+
+// Equal loops call one function, also where another function has them; those that store another number, or to another
+// place, do not.
+// CHECK-LABEL: func.func @layers
+// CHECK: call @layers__parallel_0__launch({{.*}}, %arg0)
+// CHECK: call @layers__parallel_0__launch({{.*}}, %arg1)
+// CHECK: call @layers__parallel_1__launch({{.*}}, %arg0)
+// CHECK: call @layers__parallel_2__launch({{.*}}, %arg0)
+// CHECK-LABEL: func.func @other
+// CHECK: call @layers__parallel_0__launch({{.*}}, %arg0)
+// CHECK-NOT: parallel_3
+func.func @layers(%a: memref<65536xf32>, %b: memref<65536xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 65536 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %zero, %a[%i] : memref<65536xf32>
+  }
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %zero, %b[%i] : memref<65536xf32>
+  }
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %one, %a[%i] : memref<65536xf32>
+  }
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %zero, %a[%c0] : memref<65536xf32>
+  }
+  return
+}
+func.func @other(%a: memref<65536xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 65536 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %zero, %a[%i] : memref<65536xf32>
+  }
+  return
+}

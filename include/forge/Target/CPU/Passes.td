@@ -226,7 +226,7 @@ def OutlineParallelPass : Pass<"forge-outline-parallel", "::mlir::ModuleOp"> {
     An outermost `scf.parallel` or `scf.forall` on buffers whose work pays for waking the threads becomes a call of
     `forge_rt_parallel_for` on a function that runs a range of its iterations. Only as many of the outer dimensions
     are shared out as give every thread some chunks; the inner ones stay loops inside, which vectorise. The others,
-    and loops with reductions, stay sequential.
+    and loops with reductions, stay sequential. Equal loops, such as those of a model's layers, call one function.
 
     The call is written `call @BODY__launch(%begin, %end, %grain, captured values...)`, to a function without a body
     that says `forge.parallel_body = @BODY`; forge-convert-to-llvm fills it in.
