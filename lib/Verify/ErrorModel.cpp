@@ -347,7 +347,7 @@ static constexpr int64_t kFewestSamples = 4;
 
 /// Fewer where each costs more: about 50 million element operations take a second.
 static int64_t samplesFor(double work) {
-  return std::clamp<int64_t>(static_cast<int64_t>(4e8 / std::max(work, 1.0)), kFewestSamples, 16);
+  return std::clamp<int64_t>(static_cast<int64_t>(1e8 / std::max(work, 1.0)), kFewestSamples, 16);
 }
 
 /// The largest size that an argument leaves open; 1 if none does.
