@@ -5,6 +5,7 @@
 #include "forge/Support/SmallFloat.h"
 
 #include <bit>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -12,19 +13,21 @@
 
 using namespace forge;
 
-static constexpr size_t kAlignment = 64;
-
 void HostTensor::Free::operator()(void *pointer) const { std::free(pointer); }
 
-/// Null if there is not as much.
-static void *takeMemory(size_t bytes) {
+/// False if there is not as much.
+bool HostTensor::takeMemory(size_t bytes) {
   if (exceedsMemory(bytes))
-    return nullptr;
+    return false;
+  // malloc keeps blocks of this size at hand, aligned_alloc does not.
+  constexpr size_t kSmall = 256, kAlignmentOfMalloc = alignof(std::max_align_t);
   bool isLarge = bytes >= 2 * kHugePage;
-  void *memory = std::aligned_alloc(isLarge ? kHugePage : kAlignment, bytes);
-  if (isLarge && memory)
-    preferHugePages(memory, bytes);
-  return memory;
+  storage.reset(bytes <= kSmall
+                    ? std::malloc(bytes + kAlignment - kAlignmentOfMalloc)
+                    : std::aligned_alloc(isLarge ? kHugePage : size_t{kAlignment}, bytes));
+  if (isLarge && storage)
+    preferHugePages(storage.get(), bytes);
+  return storage != nullptr;
 }
 
 Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
@@ -55,13 +58,12 @@ Result<HostTensor> HostTensor::createUnset(DType type, std::vector<int64_t> dims
   tensor.elementType = type;
   tensor.shape = std::move(dims);
   size_t bytes = (tensor.numBytes() / kAlignment + 1) * kAlignment;
-  tensor.storage.reset(takeMemory(bytes));
-  if (!tensor.storage)
+  if (!tensor.takeMemory(bytes))
     return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) +
                  " bytes"};
   // The bytes behind the last element.
   size_t used = tensor.numBytes();
-  std::memset(static_cast<char *>(tensor.storage.get()) + used, 0, bytes - used);
+  std::memset(static_cast<char *>(tensor.data()) + used, 0, bytes - used);
   return tensor;
 }
 
@@ -70,10 +72,9 @@ HostTensor::HostTensor(const HostTensor &other)
   if (!other.storage)
     return;
   size_t bytes = (numBytes() / kAlignment + 1) * kAlignment;
-  storage.reset(takeMemory(bytes));
-  if (!storage)
+  if (!takeMemory(bytes))
     throw std::bad_alloc();
-  std::memcpy(storage.get(), other.storage.get(), numBytes());
+  std::memcpy(data(), other.data(), numBytes());
 }
 
 HostTensor &HostTensor::operator=(const HostTensor &other) { return *this = HostTensor(other); }

@@ -29,8 +29,8 @@ public:
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
   int64_t numElements() const { return count; }
   size_t numBytes() const { return static_cast<size_t>(count) * byteWidth(elementType); }
-  void *data() { return storage.get(); }
-  const void *data() const { return storage.get(); }
+  void *data() { return aligned(storage.get()); }
+  const void *data() const { return aligned(storage.get()); }
   template <typename T> T *dataAs() { return static_cast<T *>(data()); }
   template <typename T> const T *dataAs() const { return static_cast<const T *>(data()); }
 
@@ -48,6 +48,14 @@ public:
   HostTensor &operator=(HostTensor &&) = default;
 
 private:
+  static constexpr uintptr_t kAlignment = 64;
+  /// Null stays null. Small tensors are taken without alignment, which malloc does much faster.
+  static void *aligned(void *memory) {
+    return reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(memory) + kAlignment - 1) /
+                                    kAlignment * kAlignment);
+  }
+  bool takeMemory(size_t bytes);
+
   struct Free {
     void operator()(void *pointer) const;
   };
