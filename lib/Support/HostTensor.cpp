@@ -1,7 +1,6 @@
 #include "forge/Support/HostTensor.h"
 
-#include "forge/Support/AvailableMemory.h"
-#include "forge/Support/HugePages.h"
+#include "forge/Support/LargeBlocks.h"
 #include "forge/Support/SmallFloat.h"
 
 #include <bit>
@@ -13,20 +12,18 @@
 
 using namespace forge;
 
-void HostTensor::Free::operator()(void *pointer) const { std::free(pointer); }
+void HostTensor::Free::operator()(void *pointer) const {
+  if (!releaseLargeBlock(pointer))
+    std::free(pointer);
+}
 
 /// False if there is not as much.
 bool HostTensor::takeMemory(size_t bytes) {
-  if (exceedsMemory(bytes))
-    return false;
   // malloc keeps blocks of this size at hand, aligned_alloc does not.
   constexpr size_t kSmall = 256, kAlignmentOfMalloc = alignof(std::max_align_t);
-  bool isLarge = bytes >= 2 * kHugePage;
-  storage.reset(bytes <= kSmall
-                    ? std::malloc(bytes + kAlignment - kAlignmentOfMalloc)
-                    : std::aligned_alloc(isLarge ? kHugePage : size_t{kAlignment}, bytes));
-  if (isLarge && storage)
-    preferHugePages(storage.get(), bytes);
+  storage.reset(bytes <= kSmall       ? std::malloc(bytes + kAlignment - kAlignmentOfMalloc)
+                : bytes < kLargeBlock ? std::aligned_alloc(kAlignment, bytes)
+                                      : takeLargeBlock(bytes));
   return storage != nullptr;
 }
 
