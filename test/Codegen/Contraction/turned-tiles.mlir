@@ -1,5 +1,16 @@
 // A large factor that is contiguous along k is read where it is: it takes A's place, and C is written by turned tiles.
 // RUN: forge-opt %s --forge-lower-contractions=target=avx512-bf16 -canonicalize -cse | FileCheck %s
+// RUN: forge-opt %s --forge-lower-contractions=target=avx2 -canonicalize -cse | FileCheck %s --check-prefix=AVX2
+
+// Without registers for masks, the 6 rows of a full tile are stored as 4 and 2.
+// AVX2: func private @forge_microkernel_f32_6x16_a768_1_r_c_t(
+// AVX2-NOT: masked
+// AVX2: vector.extract_strided_slice {{.*}} {offsets = [0], sizes = [4], strides = [1]}
+// AVX2: vector.store {{.*}} vector<4xf32>
+// AVX2: vector.extract_strided_slice {{.*}} {offsets = [4], sizes = [2], strides = [1]}
+// AVX2: vector.store {{.*}} vector<2xf32>
+// AVX2-NOT: masked
+// AVX2: return
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
@@ -9,8 +20,8 @@
 // vector are written. Only the small factor is packed.
 // CHECK: func private @forge_microkernel_f32_14x32_a768_1_r_c_t(
 // CHECK-COUNT-28: vector.fma
-// CHECK: vector.constant_mask [14] : vector<16xi1>
 // CHECK-COUNT-62: vector.shuffle
+// CHECK: vector.constant_mask [14] : vector<16xi1>
 // CHECK: vector.maskedload
 // CHECK: vector.maskedstore
 // CHECK: vector.maskedstore
