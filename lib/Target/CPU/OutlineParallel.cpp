@@ -124,6 +124,7 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     SymbolTable symbols(getOperation());
     for (Plan &plan : plans)
       outline(plan, symbols);
+    outlined.clear(); // the pass may run on another module
   }
 
   std::optional<Plan> planFor(LoopLikeOpInterface loop) {
