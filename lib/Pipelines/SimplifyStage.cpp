@@ -43,12 +43,17 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
     pm.addPass(createChannelsLastPass());
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
-  // 7. What one element of each row is written to is computed where it is read. GPUs sort updates,
+  // 7. Tables are multiplied instead of the many rows that are looked up in them.
+  if (options.target.isGPU() && !options.isNaive(Phase::Kernels)) {
+    pm.addPass(createMultiplyTablesPass());
+    pm.addPass(mlir::createCSEPass());
+  }
+  // 8. What one element of each row is written to is computed where it is read. GPUs sort updates,
   //    in some launches for each scatter.
   if (options.target.isGPU() && !options.isNaive(Phase::Kernels))
     pm.addPass(createJoinScattersPass());
   pm.addPass(createSelectScattersPass());
-  // 8. Matrix units multiply 16 bits; the correctness tier rounds as the module says.
+  // 9. Matrix units multiply 16 bits; the correctness tier rounds as the module says.
   if (options.target.isGPU() && !options.isNaive(Phase::Kernels))
     pm.addPass(createNarrowFactorsPass());
 }
