@@ -45,7 +45,7 @@ bool canShare(mlir::linalg::LinalgOp op);
 /// time only, or the longest.
 unsigned sharedLoop(mlir::linalg::GenericOp op);
 
-/// Whether steps of that loop side by side read elements side by side.
+/// Whether steps of that loop side by side read elements side by side, of the largest operands.
 bool sharesAlongMemory(mlir::linalg::GenericOp op);
 
 /// Replaces `op` (on memrefs), and `epilogue`, if there is one, by code for threads that compute

@@ -38,11 +38,27 @@ unsigned forge::sharedLoop(linalg::GenericOp op) {
   });
 }
 
+/// Elements of an operand that `map` reads, of loops of `sizes`.
+static double elementsOf(AffineMap map, ArrayRef<int64_t> sizes) {
+  constexpr double kOpenSize = 1024;
+  double elements = 1;
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (map.isFunctionOfDim(static_cast<unsigned>(loop)))
+      elements *= ShapedType::isDynamic(size) ? kOpenSize : static_cast<double>(size);
+  return elements;
+}
+
 bool forge::sharesAlongMemory(linalg::GenericOp op) {
   AffineExpr loop = getAffineDimExpr(sharedLoop(op), op.getContext());
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  // A number for each step, as the mean of a row whose columns are added up, is read by the way.
+  double most = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    most = std::max(most, elementsOf(op.getMatchingIndexingMap(input), sizes));
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() > 0 && map.getResults().back() == loop;
+    return map.getNumResults() > 0 && map.getResults().back() == loop &&
+           elementsOf(map, sizes) == most;
   });
 }
 
