@@ -96,6 +96,7 @@ static void boundCodeGeneration() {
     setHiddenOption("combiner-store-merging", false);
     setHiddenOption("combiner-tokenfactor-inline-limit", 16u);
     setHiddenOption("disable-post-ra", true);
+    setHiddenOption("dag-maps-huge-region", 100u);
   });
 }
 
