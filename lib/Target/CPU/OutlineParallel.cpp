@@ -106,6 +106,7 @@ struct Plan {
 /// 3. What the body uses from outside becomes arguments; constants are made again inside.
 /// 4. Loops that do the same, such as those of a model's layers, share a function: what is compiled
 ///    after this pass does not grow with the number of layers.
+///    (MLIR's duplicate-function-elimination knows calls, not the attribute that names a body.)
 struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<OutlineParallelPass> {
   using OutlineParallelPassBase::OutlineParallelPassBase;
 

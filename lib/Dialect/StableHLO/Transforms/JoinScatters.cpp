@@ -1,4 +1,5 @@
 // Sums of scatters into zeros, as gradients of several lookups in one table are.
+#include "RowScatters.h"
 #include "Zeros.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -17,34 +18,6 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
-
-static RankedTensorType tensorTypeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// Whether `op` adds rows to zeros: one input, static sizes, index vectors innermost, windows
-/// behind all places of the updates, and a sum in the type of the result.
-static bool addsRowsToZeros(ScatterOp op) {
-  ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
-  if (op.getInputs().size() != 1 || !isZeros(op.getInputs()[0]) ||
-      op.getInputs()[0].getType() != op.getResult(0).getType() ||
-      !dims.getInputBatchingDims().empty())
-    return false;
-  RankedTensorType indices = tensorTypeOf(op.getScatterIndices()),
-                   updates = tensorTypeOf(op.getUpdates()[0]);
-  int64_t places = indices.getRank() - 1;
-  if (!tensorTypeOf(op.getResult(0)).hasStaticShape() || !indices.hasStaticShape() ||
-      !updates.hasStaticShape() || dims.getIndexVectorDim() != places)
-    return false;
-  for (auto [number, dim] : llvm::enumerate(dims.getUpdateWindowDims()))
-    if (dim != places + static_cast<int64_t>(number))
-      return false;
-  Block &body = op.getUpdateComputation().front();
-  auto sum = body.getTerminator()->getOperand(0).getDefiningOp<AddOp>();
-  return sum && sum.getLhs() != sum.getRhs() &&
-         llvm::all_of(sum->getOperands(), llvm::IsaPred<BlockArgument>) &&
-         sum.getType() == body.getArgument(1).getType();
-}
 
 /// Whether `op` moves elements of its operand, or repeats them, and else gives zeros: it may be
 /// applied to a sum.

@@ -1,8 +1,9 @@
 // Products of rows that are looked up in a table, and their gradients, as products of the table.
 #include "Algebra.h"
-#include "Zeros.h"
+#include "RowScatters.h"
 
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
+#include "forge/Support/TensorBytes.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -17,8 +18,12 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
 
-/// Rows for each of a table's, from which on the table is multiplied instead.
-static constexpr int64_t kRowsForEach = 4;
+/// Whether a table of `n` rows is small for `rows`. Fewer for each, and the sums by rows that its
+/// gradient takes would cost what the smaller product saves.
+static bool isSmallTable(int64_t n, int64_t rows) {
+  constexpr int64_t rowsForEach = 4, mostRows = int64_t(1) << 30; // places fit 32 bits
+  return n > 0 && n < mostRows && rows / rowsForEach >= n;
+}
 
 static bool isStaticMatrix(Value value) {
   RankedTensorType type = typeOf(value);
@@ -49,7 +54,7 @@ struct Lookup {
         dims.getCollapsedSliceDims() != ArrayRef<int64_t>{0} ||
         dims.getStartIndexMap() != ArrayRef<int64_t>{0} || dims.getIndexVectorDim() != 1 ||
         !dims.getOperandBatchingDims().empty() || gather.getSliceSizes()[1] != table[1] ||
-        table[0] == 0 || typeOf(rows).getDimSize(0) < kRowsForEach * table[0])
+        !isSmallTable(table[0], typeOf(rows).getDimSize(0)))
       return std::nullopt;
     return Lookup{gather.getOperand(), gather.getStartIndices()};
   }
@@ -68,7 +73,7 @@ struct Product {
       return std::nullopt;
     Product product{op,
                     {dims.getLhsContractingDimensions()[0], dims.getRhsContractingDimensions()[0]}};
-    if (op.getType().getNumElements() * product.terms() < leastWork)
+    if (saturatingMul(op.getType().getNumElements(), product.terms()) < leastWork)
       return std::nullopt;
     return product;
   }
@@ -89,34 +94,18 @@ struct Product {
   }
 };
 
-/// Rows [e, m] that are added up by indices [e, 1], into zeros [n, m].
-struct RowSums {
-  ScatterOp op;
-
-  static std::optional<RowSums> of(ScatterOp op) {
-    if (op.getInputs().size() != 1 || !isStaticMatrix(op.getInputs()[0]) ||
-        !isZeros(op.getInputs()[0]) || !isStaticMatrix(op.getUpdates()[0]) ||
-        op.getInputs()[0].getType() != op.getResult(0).getType() ||
-        !isColumnOfIndices(op.getScatterIndices()))
-      return std::nullopt;
-    ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
-    ArrayRef<int64_t> sums = typeOf(op.getResult(0)).getShape(),
-                      rows = typeOf(op.getUpdates()[0]).getShape();
-    if (dims.getUpdateWindowDims() != ArrayRef<int64_t>{1} ||
-        dims.getInsertedWindowDims() != ArrayRef<int64_t>{0} ||
-        dims.getScatterDimsToOperandDims() != ArrayRef<int64_t>{0} ||
-        dims.getIndexVectorDim() != 1 || !dims.getInputBatchingDims().empty() ||
-        rows[1] != sums[1] || sums[0] == 0 || rows[0] < kRowsForEach * sums[0])
-      return std::nullopt;
-    Block &body = op.getUpdateComputation().front();
-    auto sum = body.getTerminator()->getOperand(0).getDefiningOp<AddOp>();
-    if (!sum || sum.getLhs() == sum.getRhs() ||
-        !llvm::all_of(sum->getOperands(), llvm::IsaPred<BlockArgument>) ||
-        sum.getType() != body.getArgument(1).getType())
-      return std::nullopt;
-    return RowSums{op};
-  }
-};
+/// Whether rows [e, m] are added up by indices [e, 1], into zeros [n, m].
+static bool sumsRows(ScatterOp op) {
+  if (!addsRowsToZeros(op) || !isStaticMatrix(op.getResult(0)) ||
+      !isStaticMatrix(op.getUpdates()[0]) || !isColumnOfIndices(op.getScatterIndices()))
+    return false;
+  ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
+  ArrayRef<int64_t> sums = typeOf(op.getResult(0)).getShape(),
+                    rows = typeOf(op.getUpdates()[0]).getShape();
+  return dims.getInsertedWindowDims() == ArrayRef<int64_t>{0} &&
+         dims.getScatterDimsToOperandDims() == ArrayRef<int64_t>{0} && rows[1] == sums[1] &&
+         isSmallTable(sums[0], rows[0]);
+}
 
 /// Operations at one place.
 class Maker {
@@ -200,10 +189,16 @@ private:
   Algebra math;
 };
 
+/// Patterns on products of at least so many multiply-adds.
+template <typename Op> struct ProductPattern : OpRewritePattern<Op> {
+  ProductPattern(MLIRContext *context, int64_t leastWork)
+      : OpRewritePattern<Op>(context), leastWork(leastWork) {}
+  int64_t leastWork;
+};
+
 /// T[i] W = (T W)[i]
-struct MultiplyTable : OpRewritePattern<DotGeneralOp> {
-  MultiplyTable(MLIRContext *context, int64_t leastWork)
-      : OpRewritePattern(context), leastWork(leastWork) {}
+struct MultiplyTable : ProductPattern<DotGeneralOp> {
+  using ProductPattern::ProductPattern;
 
   LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &b) const override {
     std::optional<Product> product = Product::of(op, leastWork);
@@ -214,13 +209,11 @@ struct MultiplyTable : OpRewritePattern<DotGeneralOp> {
     b.replaceOp(op, Maker(b, op.getLoc()).lookUp(multiplied, lookup->indices));
     return success();
   }
-  int64_t leastWork;
 };
 
 /// T[i]^T Y = T^T S, with the sums S of the rows of Y that each row of T is looked up for.
-struct SumBeforeProduct : OpRewritePattern<DotGeneralOp> {
-  SumBeforeProduct(MLIRContext *context, int64_t leastWork)
-      : OpRewritePattern(context), leastWork(leastWork) {}
+struct SumBeforeProduct : ProductPattern<DotGeneralOp> {
+  using ProductPattern::ProductPattern;
 
   LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &b) const override {
     std::optional<Product> product = Product::of(op, leastWork);
@@ -244,13 +237,11 @@ struct SumBeforeProduct : OpRewritePattern<DotGeneralOp> {
     }
     return failure();
   }
-  int64_t leastWork;
 };
 
 /// The products of the parts of a factor that is a concatenation of columns, mostly looked up.
-struct DivideConcatenation : OpRewritePattern<DotGeneralOp> {
-  DivideConcatenation(MLIRContext *context, int64_t leastWork)
-      : OpRewritePattern(context), leastWork(leastWork) {}
+struct DivideConcatenation : ProductPattern<DotGeneralOp> {
+  using ProductPattern::ProductPattern;
 
   static bool isMostlyLookups(ConcatenateOp op) {
     int64_t lookedUp = 0, all = 0;
@@ -302,13 +293,11 @@ struct DivideConcatenation : OpRewritePattern<DotGeneralOp> {
       return make.outer(part, terms);
     return i == 0 ? product.with(b, part, terms) : product.with(b, terms, part);
   }
-  int64_t leastWork;
 };
 
 /// Slices of a product's columns, of which some are added up by rows, as products.
-struct DivideColumns : OpRewritePattern<DotGeneralOp> {
-  DivideColumns(MLIRContext *context, int64_t leastWork)
-      : OpRewritePattern(context), leastWork(leastWork) {}
+struct DivideColumns : ProductPattern<DotGeneralOp> {
+  using ProductPattern::ProductPattern;
 
   static bool isOfColumns(SliceOp op) {
     return op.getStartIndices()[0] == 0 &&
@@ -317,7 +306,7 @@ struct DivideColumns : OpRewritePattern<DotGeneralOp> {
   }
   static bool isAddedUp(SliceOp op) {
     auto scatter = op->hasOneUse() ? dyn_cast<ScatterOp>(*op->user_begin()) : ScatterOp();
-    return scatter && scatter.getUpdates()[0] == op.getResult() && RowSums::of(scatter);
+    return scatter && scatter.getUpdates()[0] == op.getResult() && sumsRows(scatter);
   }
 
   LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &b) const override {
@@ -341,17 +330,14 @@ struct DivideColumns : OpRewritePattern<DotGeneralOp> {
     b.eraseOp(op);
     return success();
   }
-  int64_t leastWork;
 };
 
 /// The sums of rows of a product are the product of sums of rows.
-struct SumRowsFirst : OpRewritePattern<ScatterOp> {
-  SumRowsFirst(MLIRContext *context, int64_t leastWork)
-      : OpRewritePattern(context), leastWork(leastWork) {}
+struct SumRowsFirst : ProductPattern<ScatterOp> {
+  using ProductPattern::ProductPattern;
 
   LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &b) const override {
-    std::optional<RowSums> sums = RowSums::of(op);
-    auto dot = sums ? op.getUpdates()[0].getDefiningOp<DotGeneralOp>() : DotGeneralOp();
+    auto dot = sumsRows(op) ? op.getUpdates()[0].getDefiningOp<DotGeneralOp>() : DotGeneralOp();
     std::optional<Product> product = dot ? Product::of(dot, leastWork) : std::nullopt;
     if (!product || !dot->hasOneUse() || product->contracted[0] != 1 ||
         typeOf(dot.getLhs()).getDimSize(1) > 2 * dot.getType().getDimSize(1))
@@ -364,7 +350,6 @@ struct SumRowsFirst : OpRewritePattern<ScatterOp> {
     b.eraseOp(dot);
     return success();
   }
-  int64_t leastWork;
 };
 
 struct MultiplyTablesPass : public forge::impl::MultiplyTablesPassBase<MultiplyTablesPass> {
