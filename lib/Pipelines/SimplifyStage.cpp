@@ -44,7 +44,7 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
   // 7. Tables are multiplied instead of the many rows that are looked up in them.
-  if (options.target.isGPU() && !options.isNaive(Phase::Kernels)) {
+  if (!options.isNaive(Phase::Fuse)) {
     pm.addPass(createMultiplyTablesPass());
     pm.addPass(mlir::createCSEPass());
   }

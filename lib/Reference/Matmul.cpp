@@ -97,7 +97,7 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
   if (floating) {
     x = toDoubles(lhs);
     y = toDoubles(rhs);
-    // Not where there are no results, for which any number of terms takes no memory.
+    // A product without results may have any number of terms: it must not take memory for them.
     terms.resize(result->numElements() > 0 ? static_cast<size_t>(product->k) : 0);
   }
   int64_t position = 0;

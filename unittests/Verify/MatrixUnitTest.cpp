@@ -112,8 +112,8 @@ static std::string nameOf(const testing::TestParamInfo<Product> &info) {
          std::to_string(info.param.rows) + "x" + std::to_string(info.param.terms);
 }
 
-// The warps of strategy gemv, up to 16 rows on sm_90a, share a sum, and sums of 14,336 terms are in
-// parts there (forge-split-terms), so that none is long.
+// On sm_90a strategy gemv (up to 16 rows) divides a sum among warps, and forge-split-terms divides
+// sums of 14,336 terms, so no accumulator takes enough terms to err by more.
 INSTANTIATE_TEST_SUITE_P(MatrixUnits, Products,
                          testing::Values(Product{"sim:sm_90a", "bf16", 64, 3072, false},
                                          Product{"sim:sm_90a", "bf16", 32, 14336, false},

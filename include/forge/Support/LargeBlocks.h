@@ -10,14 +10,15 @@ namespace forge {
 inline constexpr size_t kLargeBlock = 2 * kHugePage;
 
 /// `bytes`, at least kLargeBlock, aligned to a huge page and in huge pages; undefined content. Null
-/// where there is not as much memory. The system clears each page that it gives, one of the
-/// slowest things that a model does with results of hundreds of MB: what was released before is
-/// given first. Safe to call from several threads.
+/// where there is not enough memory. Prefers blocks that were released: the kernel zeroes every
+/// page that it hands out, which takes a tenth of the time of a model with results of hundreds of
+/// MB. Thread-safe.
 void *takeLargeBlock(size_t bytes);
 
-/// Gives back what takeLargeBlock gave. Kept are at most as many bytes as are in use, or 256 MB,
-/// and never more than a sixteenth of the machine's memory; nothing under AddressSanitizer, which
-/// looks for uses of what was released. False, and nothing is done, of another pointer.
+/// Releases a block of takeLargeBlock; returns false, and does nothing, if `pointer` is not one.
+/// Keeps at most as many bytes as are in use, or 256 MB, and at most a sixteenth of the machine's
+/// memory. Keeps nothing under AddressSanitizer, so that uses after release are found. (mallopt
+/// could keep blocks, too, but for the whole process, which may be Python's.)
 bool releaseLargeBlock(void *pointer);
 
 /// Bytes of released blocks that are kept.

@@ -90,6 +90,8 @@ template <typename T> static void setHiddenOption(llvm::StringRef name, T value)
 /// change. The list scheduler after register allocation compares every memory access of a block
 /// with every other: packing the results of a gradient of 24 layers took it 4 of 10 s. A processor
 /// that reorders by itself gains nothing from it.
+/// The scheduler before register allocation has tables of accesses, which it empties when they hold
+/// 1000 by default: with 100, a convolutional network in bf16 takes 81 s for 224.
 static void boundCodeGeneration() {
   static std::once_flag once;
   std::call_once(once, [] {

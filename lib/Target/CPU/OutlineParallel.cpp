@@ -285,8 +285,8 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
       builder.clone(op, mapping);
   }
 
-  /// The function that shares out `body`: that of an equal body, in whose place it is then called,
-  /// or a new one beside `body`, which gets a name after `parent`.
+  /// The launcher of `body`: the existing one if an equal body has been outlined (`body` is then
+  /// erased), otherwise a new one, with both named after `parent`.
   func::FuncOp launcherOf(func::FuncOp body, func::FuncOp parent, SymbolTable &symbols) {
     SmallVector<Outlined> &candidates = outlined[hashOf(body)];
     for (auto [other, launcher] : candidates)

@@ -3,6 +3,8 @@
 // RUN: forge compile %s --target sim:sm_90a --to simplify -o - | FileCheck %s
 // RUN: forge verify %s --target sim:sm_90a | FileCheck %s --check-prefix=AGREES
 // RUN: forge verify %s --target sim:gfx942 | FileCheck %s --check-prefix=AGREES
+// RUN: forge compile %s --to simplify -o - | FileCheck %s
+// RUN: forge verify %s | FileCheck %s --check-prefix=AGREES
 // The correctness tier computes what the module says.
 // RUN: forge compile %s --target sim:sm_90a --tier correctness --to simplify -o - | FileCheck %s --check-prefix=SAID
 // AGREES-COUNT-4: agrees
