@@ -44,19 +44,39 @@ static double integerToFloat(DType from, DType to, int64_t value) {
 }
 
 Result<HostTensor> reference::convert(const HostTensor &operand, DType type) {
-  Result<HostTensor> result = HostTensor::create(type, operand.dims());
+  DType from = operand.type();
+  if (from == type)
+    return operand;
+  Result<HostTensor> result = HostTensor::createUnset(type, operand.dims());
   if (!result)
     return result;
-  DType from = operand.type();
-  for (int64_t i = 0; i < operand.numElements(); ++i) {
-    if (type == DType::I1)
-      result->setBits(i, isFloat(from) ? operand.getDouble(i) != 0 : operand.getBits(i) != 0);
-    else if (isFloat(type))
-      result->setDouble(i, isFloat(from) ? operand.getDouble(i)
-                                         : integerToFloat(from, type, getInteger(operand, i)));
-    else
-      setInteger(*result, i,
-                 isFloat(from) ? saturate(type, operand.getDouble(i)) : getInteger(operand, i));
+  if (from == DType::F32 && type == DType::F64) {
+    std::copy_n(operand.dataAs<float>(), operand.numElements(), result->dataAs<double>());
+    return result;
   }
+  if (from == DType::F64 && type == DType::F32) {
+    std::copy_n(operand.dataAs<double>(), operand.numElements(), result->dataAs<float>());
+    return result;
+  }
+  bool isFromFloat = isFloat(from);
+  auto all = [&](auto convertOne) {
+    for (int64_t i = 0; i < operand.numElements(); ++i)
+      convertOne(i);
+  };
+  if (type == DType::I1)
+    all([&](int64_t i) {
+      result->setBits(i, isFromFloat ? operand.getDouble(i) != 0 : operand.getBits(i) != 0);
+    });
+  else if (isFloat(type) && isFromFloat)
+    all([&](int64_t i) { result->setDouble(i, operand.getDouble(i)); });
+  else if (isFloat(type))
+    all([&](int64_t i) {
+      result->setDouble(i, integerToFloat(from, type, getInteger(operand, i)));
+    });
+  else
+    all([&](int64_t i) {
+      setInteger(*result, i,
+                 isFromFloat ? saturate(type, operand.getDouble(i)) : getInteger(operand, i));
+    });
   return result;
 }

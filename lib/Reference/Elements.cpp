@@ -3,7 +3,6 @@
 #include "forge/Support/SmallFloat.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace forge;
 using namespace forge::reference;
@@ -40,7 +39,7 @@ std::vector<double> reference::toDoubles(const HostTensor &tensor) {
 
 Result<HostTensor> reference::fromDoubles(DType type, Dims dims,
                                           const std::vector<double> &values) {
-  Result<HostTensor> result = HostTensor::create(type, std::move(dims));
+  Result<HostTensor> result = HostTensor::createUnset(type, std::move(dims));
   if (!result)
     return result;
   for (int64_t i = 0; i < result->numElements(); ++i)
@@ -48,10 +47,46 @@ Result<HostTensor> reference::fromDoubles(DType type, Dims dims,
   return result;
 }
 
-void reference::copyElement(HostTensor &result, int64_t to, const HostTensor &source,
-                            int64_t from) {
-  size_t width = byteWidth(result.type());
-  std::memcpy(result.dataAs<char>() + to * width, source.dataAs<char>() + from * width, width);
+template <typename Width>
+static void copyOfWidth(HostTensor &result, ElementRun to, const HostTensor &source,
+                        ElementRun from, int64_t count) {
+  char *target = result.dataAs<char>() + to.first * sizeof(Width);
+  const char *taken = source.dataAs<char>() + from.first * sizeof(Width);
+  if (to.step == 1 && from.step == 1) {
+    std::memcpy(target, taken, static_cast<size_t>(count) * sizeof(Width));
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(target + i * to.step * sizeof(Width), taken + i * from.step * sizeof(Width),
+                sizeof(Width));
+}
+
+void reference::copyElements(HostTensor &result, ElementRun to, const HostTensor &source,
+                             ElementRun from, int64_t count) {
+  switch (byteWidth(result.type())) {
+  case 1:
+    return copyOfWidth<uint8_t>(result, to, source, from, count);
+  case 2:
+    return copyOfWidth<uint16_t>(result, to, source, from, count);
+  case 4:
+    return copyOfWidth<uint32_t>(result, to, source, from, count);
+  default:
+    return copyOfWidth<uint64_t>(result, to, source, from, count);
+  }
+}
+
+void reference::copyBox(HostTensor &result, const ElementBox &to, const HostTensor &source,
+                        const ElementBox &from, const Dims &sizes) {
+  if (contains(sizes, 0))
+    return;
+  if (sizes.empty())
+    return copyElement(result, to.first, source, from.first);
+  Dims rows = sizes, row(sizes.size(), 0);
+  rows.back() = 1;
+  do
+    copyElements(result, {to.first + flatten(row, to.steps), to.steps.back()}, source,
+                 {from.first + flatten(row, from.steps), from.steps.back()}, sizes.back());
+  while (advance(row, rows));
 }
 
 HostTensor reference::scalarAt(const HostTensor &tensor, int64_t index) {

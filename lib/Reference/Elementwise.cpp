@@ -48,7 +48,8 @@ Result<HostTensor> reference::unary(UnaryOp op, const HostTensor &operand) {
   DType type = operand.type();
   if (!isDefined(op, type))
     return undefined(operand);
-  Result<HostTensor> result = HostTensor::create(isTest(op) ? DType::I1 : type, operand.dims());
+  Result<HostTensor> result =
+      HostTensor::createUnset(isTest(op) ? DType::I1 : type, operand.dims());
   if (!result)
     return result;
   for (int64_t i = 0; i < operand.numElements(); ++i) {
@@ -142,7 +143,9 @@ static uint64_t nextAfter(DType type, uint64_t xBits, uint64_t yBits) {
 }
 
 /// The operations that machine types of at least 32 bits have as they are, on all elements; false
-/// for others. Unsigned quotients only where no divisor is 0.
+/// for others. Unsigned quotients only where no divisor is 0. In f32 it makes no difference that
+/// others are computed in f64 and then rounded (Figueroa, "When is double rounding innocuous?",
+/// 1995: 53 bits are at least 2 * 24 + 2).
 template <typename T>
 static bool inMachineType(BinaryOp op, const HostTensor &lhs, const HostTensor &rhs,
                           HostTensor &result) {
@@ -162,6 +165,14 @@ static bool inMachineType(BinaryOp op, const HostTensor &lhs, const HostTensor &
     return all(std::multiplies<T>());
   default:
     break;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    if (op == BinaryOp::Divide)
+      return all(std::divides<T>());
+    if (op == BinaryOp::Maximum)
+      return all([](double a, double b) { return static_cast<T>(maximum(a, b)); });
+    if (op == BinaryOp::Minimum)
+      return all([](double a, double b) { return static_cast<T>(-maximum(-a, -b)); });
   }
   if constexpr (std::is_unsigned_v<T>) {
     auto divides = [&] { return std::find(y, y + count, T(0)) == y + count; };
@@ -184,6 +195,8 @@ static bool inMachineTypes(BinaryOp op, const HostTensor &lhs, const HostTensor 
   switch (lhs.type()) {
   case DType::F64:
     return inMachineType<double>(op, lhs, rhs, result);
+  case DType::F32:
+    return inMachineType<float>(op, lhs, rhs, result);
   case DType::I32:
   case DType::U32:
     return inMachineType<uint32_t>(op, lhs, rhs, result);
@@ -202,7 +215,7 @@ Result<HostTensor> reference::binary(BinaryOp op, const HostTensor &lhs, const H
                  typeString(rhs)};
   if (!isDefined(op, type))
     return undefined(lhs);
-  Result<HostTensor> result = HostTensor::create(type, lhs.dims());
+  Result<HostTensor> result = HostTensor::createUnset(type, lhs.dims());
   if (!result)
     return result;
   if (inMachineTypes(op, lhs, rhs, *result))

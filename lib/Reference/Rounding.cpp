@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace forge;
@@ -65,6 +66,54 @@ Sum Sum::ofProducts() {
   return sum;
 }
 
+/// Terms that are added together: a register of AVX2.
+static constexpr int64_t kLanes = 4;
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+using LaneMask = int64_t __attribute__((vector_size(kLanes * sizeof(int64_t))));
+using NarrowLanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+
+/// What Terms::add does to each of `count` terms, a multiple of kLanes, after a first one that is
+/// not 0. Partial sums are those of the lanes, added to all before, so that they differ from those
+/// one by one in roundings of f64.
+__attribute__((target_clones("avx2", "default"))) void
+Sum::addTogether(Terms &to, const double *terms, int64_t count) {
+  const Lanes zero = {}, grid = zero + kGridShift;
+  Lanes sum = zero + to.sum, squares = zero, products = zero, path = zero, above = zero,
+        below = zero, largest = zero + to.largest;
+  LaneMask counts = {}, offGrid = {};
+  for (int64_t i = 0; i < count; i += kLanes) {
+    Lanes term;
+    std::memcpy(&term, terms + i, sizeof(term));
+    Lanes partial = term + __builtin_shufflevector(zero, term, 0, 4, 5, 6);
+    partial += __builtin_shufflevector(zero, partial, 0, 1, 4, 5);
+    partial += sum;
+    sum = __builtin_shufflevector(partial, partial, 3, 3, 3, 3);
+    LaneMask counted = term != zero;
+    Lanes square = term * term;
+    squares += square;
+    Lanes inF32 = __builtin_convertvector(__builtin_convertvector(term, NarrowLanes), Lanes);
+    products += inF32 != term ? square : zero;
+    path += counted ? partial * partial : zero;
+    counts -= counted;
+    below += term < zero ? term : zero;
+    above += term < zero ? zero : term;
+    Lanes magnitude = term < zero ? -term : term;
+    largest = magnitude > largest ? magnitude : largest;
+    offGrid |= (term + grid) - grid != term;
+  }
+  to.sum = sum[0];
+  for (int64_t lane = 0; lane < kLanes; ++lane) {
+    to.count += counts[lane];
+    to.squares += squares[lane];
+    to.products += products[lane];
+    to.path += path[lane];
+    to.above += above[lane];
+    to.below += below[lane];
+    to.largest = largest[lane] > to.largest ? largest[lane] : to.largest;
+    to.onGrid &= offGrid[lane] == 0;
+  }
+}
+
 void Sum::add(const double *terms, int64_t count) {
   switch (order) {
   case Order::Exact: {
@@ -75,10 +124,13 @@ void Sum::add(const double *terms, int64_t count) {
     return;
   }
   case Order::Unknown: {
-    Terms local = seen; // in registers
-    for (int64_t i = 0; i < count; ++i)
-      local.add(terms[i]);
-    seen = local;
+    int64_t added = 0;
+    for (; added < count && seen.count == 0; ++added) // before the first partial sum
+      seen.add(terms[added]);
+    int64_t together = (count - added) / kLanes * kLanes;
+    addTogether(seen, terms + added, together);
+    for (added += together; added < count; ++added)
+      seen.add(terms[added]);
     return;
   }
   case Order::InChains:

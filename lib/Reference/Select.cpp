@@ -51,7 +51,7 @@ Result<HostTensor> reference::compare(Direction direction, bool totalOrder, cons
   if (lhs.type() != rhs.type() || lhs.dims() != rhs.dims())
     return Error{"expected operands of one type, but got " + typeString(lhs) + " and " +
                  typeString(rhs)};
-  Result<HostTensor> result = HostTensor::create(DType::I1, lhs.dims());
+  Result<HostTensor> result = HostTensor::createUnset(DType::I1, lhs.dims());
   if (!result)
     return result;
   for (int64_t i = 0; i < lhs.numElements(); ++i)
@@ -67,7 +67,7 @@ Result<HostTensor> reference::select(const HostTensor &predicate, const HostTens
   if (predicate.type() != DType::I1 || (predicate.rank() != 0 && predicate.dims() != onTrue.dims()))
     return Error{"expected a predicate of shape " + dimsString(onTrue.dims()) + ", but got " +
                  typeString(predicate)};
-  Result<HostTensor> result = HostTensor::create(onTrue.type(), onTrue.dims());
+  Result<HostTensor> result = HostTensor::createUnset(onTrue.type(), onTrue.dims());
   if (!result)
     return result;
   for (int64_t i = 0; i < onTrue.numElements(); ++i)
@@ -82,7 +82,7 @@ Result<HostTensor> reference::clamp(const HostTensor &low, const HostTensor &ope
     if (bound->type() != type || (bound->rank() != 0 && bound->dims() != operand.dims()))
       return Error{"expected a bound of type " + typeString(operand) + ", but got " +
                    typeString(*bound)};
-  Result<HostTensor> result = HostTensor::create(type, operand.dims());
+  Result<HostTensor> result = HostTensor::createUnset(type, operand.dims());
   if (!result)
     return result;
   for (int64_t i = 0; i < operand.numElements(); ++i) {

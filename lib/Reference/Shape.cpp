@@ -5,6 +5,15 @@
 using namespace forge;
 using namespace forge::reference;
 
+/// A tensor of `dims` with what `box` is in `operand`.
+static Result<HostTensor> taken(const HostTensor &operand, const ElementBox &box,
+                                const Dims &dims) {
+  Result<HostTensor> result = HostTensor::createUnset(operand.type(), dims);
+  if (result)
+    copyBox(*result, {0, stridesOf(dims)}, operand, box, dims);
+  return result;
+}
+
 Result<HostTensor> reference::broadcastInDim(const HostTensor &operand, const Dims &broadcastDims,
                                              const Dims &resultDims) {
   if (static_cast<int64_t>(broadcastDims.size()) != operand.rank())
@@ -21,19 +30,11 @@ Result<HostTensor> reference::broadcastInDim(const HostTensor &operand, const Di
                    typeString(operand) + " to size " + std::to_string(resultDims[to])};
     steps[to] = size == 1 ? 0 : strides[d];
   }
-  Result<HostTensor> result = HostTensor::create(operand.type(), resultDims);
-  if (!result || result->numElements() == 0)
-    return result;
-  Dims index(resultDims.size(), 0);
-  int64_t position = 0;
-  do
-    copyElement(*result, position++, operand, flatten(index, steps));
-  while (advance(index, resultDims));
-  return result;
+  return taken(operand, {0, std::move(steps)}, resultDims);
 }
 
 Result<HostTensor> reference::reshape(const HostTensor &operand, const Dims &resultDims) {
-  Result<HostTensor> result = HostTensor::create(operand.type(), resultDims);
+  Result<HostTensor> result = HostTensor::createUnset(operand.type(), resultDims);
   if (!result)
     return result;
   if (result->numElements() != operand.numElements())
@@ -50,15 +51,7 @@ Result<HostTensor> reference::transpose(const HostTensor &operand, const Dims &p
                  typeString(operand)};
   Dims steps = pick(stridesOf(operand.dims()), permutation),
        dims = pick(operand.dims(), permutation);
-  Result<HostTensor> result = HostTensor::create(operand.type(), dims);
-  if (!result || result->numElements() == 0)
-    return result;
-  Dims index(dims.size(), 0);
-  int64_t position = 0;
-  do
-    copyElement(*result, position++, operand, flatten(index, steps));
-  while (advance(index, dims));
-  return result;
+  return taken(operand, {0, std::move(steps)}, dims);
 }
 
 Result<HostTensor> reference::slice(const HostTensor &operand, const Dims &start, const Dims &limit,
@@ -77,15 +70,7 @@ Result<HostTensor> reference::slice(const HostTensor &operand, const Dims &start
     steps[d] *= dims[d] > 1 ? strides[d]
                             : 1; // a stride is never taken in a dimension of 1, and may be huge
   }
-  Result<HostTensor> result = HostTensor::create(operand.type(), dims);
-  if (!result || result->numElements() == 0)
-    return result;
-  Dims index(rank, 0);
-  int64_t position = 0;
-  do
-    copyElement(*result, position++, operand, first + flatten(index, steps));
-  while (advance(index, dims));
-  return result;
+  return taken(operand, {first, std::move(steps)}, dims);
 }
 
 /// Moves `start` so that a window of `sizes` is inside `dims`.
@@ -124,13 +109,10 @@ Result<HostTensor> reference::dynamicUpdateSlice(const HostTensor &operand,
   if (!inside)
     return inside.error();
   HostTensor result = operand;
-  if (update.numElements() == 0)
-    return result;
-  Dims strides = stridesOf(operand.dims()), index(start.size(), 0);
-  int64_t first = flatten(*inside, strides), position = 0;
-  do
-    copyElement(result, first + flatten(index, strides), update, position++);
-  while (advance(index, update.dims()));
+  Dims strides = stridesOf(operand.dims());
+  int64_t first = flatten(*inside, strides);
+  copyBox(result, {first, std::move(strides)}, update, {0, stridesOf(update.dims())},
+          update.dims());
   return result;
 }
 
@@ -143,8 +125,8 @@ Result<HostTensor> reference::insertSlice(const HostTensor &operand, const HostT
   HostTensor result = operand;
   if (update.numElements() == 0)
     return result;
-  Dims steps = stridesOf(operand.dims()), index(rank, 0);
-  int64_t first = flatten(start, steps), position = 0;
+  Dims steps = stridesOf(operand.dims());
+  int64_t first = flatten(start, steps);
   for (size_t d = 0; d < rank; ++d) {
     int64_t last = start[d] + (update.dims()[d] - 1) * strides[d];
     if (std::min(start[d], last) < 0 || std::max(start[d], last) >= operand.dims()[d])
@@ -152,9 +134,7 @@ Result<HostTensor> reference::insertSlice(const HostTensor &operand, const HostT
                    typeString(operand)};
     steps[d] *= strides[d];
   }
-  do
-    copyElement(result, first + flatten(index, steps), update, position++);
-  while (advance(index, update.dims()));
+  copyBox(result, {first, std::move(steps)}, update, {0, stridesOf(update.dims())}, update.dims());
   return result;
 }
 
@@ -179,9 +159,8 @@ Result<HostTensor> reference::concatenate(const std::vector<HostTensor> &operand
   Dims strides = stridesOf(dims);
   int64_t offset = 0;
   for (const HostTensor &operand : operands) {
-    Dims index(dims.size(), 0);
-    for (int64_t i = 0; i < operand.numElements(); ++i, advance(index, operand.dims()))
-      copyElement(*result, offset * strides[dimension] + flatten(index, strides), operand, i);
+    copyBox(*result, {offset * strides[dimension], strides}, operand,
+            {0, stridesOf(operand.dims())}, operand.dims());
     offset += operand.dims()[dimension];
   }
   return result;
@@ -218,8 +197,7 @@ Result<HostTensor> reference::pad(const HostTensor &operand, const HostTensor &v
   Result<HostTensor> result = HostTensor::create(operand.type(), *dims);
   if (!result)
     return result;
-  for (int64_t i = 0; i < result->numElements(); ++i)
-    copyElement(*result, i, value, 0);
+  copyElements(*result, {0, 1}, value, {0, 0}, result->numElements());
   Dims strides = stridesOf(*dims), index(dims->size(), 0), target(dims->size());
   for (int64_t i = 0; i < operand.numElements(); ++i, advance(index, operand.dims())) {
     bool inside = true;
@@ -234,15 +212,13 @@ Result<HostTensor> reference::pad(const HostTensor &operand, const HostTensor &v
 }
 
 Result<HostTensor> reference::reverse(const HostTensor &operand, const Dims &dimensions) {
-  HostTensor result = operand;
-  Dims strides = stridesOf(operand.dims()), index(operand.dims().size(), 0);
-  for (int64_t i = 0; i < operand.numElements(); ++i, advance(index, operand.dims())) {
-    Dims mirrored = index;
-    for (int64_t d : dimensions)
-      mirrored[d] = operand.dims()[d] - 1 - index[d];
-    copyElement(result, flatten(mirrored, strides), operand, i);
-  }
-  return result;
+  ElementBox mirrored{0, stridesOf(operand.dims())};
+  for (int64_t d = 0; d < operand.rank(); ++d)
+    if (contains(dimensions, d)) {
+      mirrored.first += (operand.dims()[d] - 1) * mirrored.steps[d];
+      mirrored.steps[d] = -mirrored.steps[d];
+    }
+  return taken(operand, mirrored, operand.dims());
 }
 
 Result<HostTensor> reference::iota(DType type, const Dims &resultDims, int64_t dimension) {

@@ -19,11 +19,9 @@ void HostTensor::Free::operator()(void *pointer) const {
 
 /// False if there is not as much.
 bool HostTensor::takeMemory(size_t bytes) {
-  // malloc keeps blocks of this size at hand, aligned_alloc does not.
-  constexpr size_t kSmall = 256, kAlignmentOfMalloc = alignof(std::max_align_t);
-  storage.reset(bytes <= kSmall       ? std::malloc(bytes + kAlignment - kAlignmentOfMalloc)
-                : bytes < kLargeBlock ? std::aligned_alloc(kAlignment, bytes)
-                                      : takeLargeBlock(bytes));
+  constexpr size_t kAlignmentOfMalloc = alignof(std::max_align_t);
+  storage.reset(bytes < kLargeBlock ? std::malloc(bytes + kAlignment - kAlignmentOfMalloc)
+                                    : takeLargeBlock(bytes));
   return storage != nullptr;
 }
 
@@ -114,12 +112,7 @@ void HostTensor::setBits(int64_t index, uint64_t bits) {
   }
 }
 
-double HostTensor::getDouble(int64_t index) const {
-  // What a reference reads most, without a look at the table of types.
-  if (elementType == DType::F32)
-    return dataAs<float>()[index];
-  if (elementType == DType::F64)
-    return dataAs<double>()[index];
+double HostTensor::decoded(int64_t index) const {
   if (elementType == DType::BF16)
     return std::bit_cast<float>(static_cast<uint32_t>(bitsAt<uint16_t>(data(), index)) << 16);
   uint64_t bits = getBits(index);
@@ -131,12 +124,8 @@ double HostTensor::getDouble(int64_t index) const {
   return static_cast<double>(static_cast<int64_t>(bits << shift) >> shift);
 }
 
-void HostTensor::setDouble(int64_t index, double value) {
-  if (elementType == DType::F32)
-    dataAs<float>()[index] = static_cast<float>(value);
-  else if (elementType == DType::F64)
-    dataAs<double>()[index] = value;
-  else if (isFloat(elementType))
+void HostTensor::encode(int64_t index, double value) {
+  if (isFloat(elementType))
     setBits(index, encodeFloat(elementType, value));
   else if (elementType == DType::I1)
     setBits(index, value != 0);

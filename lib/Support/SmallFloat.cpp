@@ -22,10 +22,12 @@ struct Format {
   int bias;
   Specials specials;
 
-  uint64_t sign() const { return uint64_t(1) << (exponentBits + mantissaBits); }
-  uint64_t infinity() const { return ((uint64_t(1) << exponentBits) - 1) << mantissaBits; }
+  constexpr uint64_t sign() const { return uint64_t(1) << (exponentBits + mantissaBits); }
+  constexpr uint64_t infinity() const {
+    return ((uint64_t(1) << exponentBits) - 1) << mantissaBits;
+  }
   /// The code without sign after the last finite number's.
-  uint64_t end() const {
+  constexpr uint64_t end() const {
     switch (specials) {
     case Specials::Ieee:
       return infinity();
@@ -38,7 +40,7 @@ struct Format {
 };
 } // namespace
 
-static Format formatOf(DType type) {
+static constexpr Format formatOf(DType type) {
   switch (type) {
   case DType::F16:
     return {5, 10, 15, Specials::Ieee};
@@ -90,14 +92,22 @@ uint64_t forge::signBitOf(DType type) {
   return type == DType::F8E8M0FNU ? 0 : uint64_t(1) << (bitWidth(type) - 1);
 }
 
-double forge::decodeFloat(DType type, uint64_t bits) {
-  if (type == DType::F64)
-    return std::bit_cast<double>(bits);
-  if (type == DType::F32)
-    return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  if (type == DType::F8E8M0FNU)
-    return decodeExponent(bits);
-  Format format = formatOf(type);
+/// `use` of a format that the compiler knows for the types of which most numbers are.
+template <typename Use> static auto withFormat(DType type, Use use) {
+  switch (type) {
+  case DType::F16:
+    return use([] { return formatOf(DType::F16); });
+  case DType::BF16:
+    return use([] { return formatOf(DType::BF16); });
+  case DType::F8E4M3FN:
+    return use([] { return formatOf(DType::F8E4M3FN); });
+  default:
+    return use([type] { return formatOf(type); });
+  }
+}
+
+template <typename FormatOf> static double decode(FormatOf formatOf, uint64_t bits) {
+  const Format format = formatOf();
   uint64_t magnitude = bits & (format.sign() - 1);
   bool negative = bits & format.sign();
   double value;
@@ -119,8 +129,18 @@ double forge::decodeFloat(DType type, uint64_t bits) {
   return negative ? -value : value;
 }
 
+double forge::decodeFloat(DType type, uint64_t bits) {
+  if (type == DType::F64)
+    return std::bit_cast<double>(bits);
+  if (type == DType::F32)
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  if (type == DType::F8E8M0FNU)
+    return decodeExponent(bits);
+  return withFormat(type, [&](auto formatOf) { return decode(formatOf, bits); });
+}
+
 /// The code without sign of a number that is not NaN; `format.end()` or more beyond the last one.
-static uint64_t encodeMagnitude(const Format &format, double magnitude) {
+static inline uint64_t encodeMagnitude(const Format &format, double magnitude) {
   if (magnitude == 0)
     return 0;
   if (std::isinf(magnitude))
@@ -137,14 +157,8 @@ static uint64_t encodeMagnitude(const Format &format, double magnitude) {
       magnitude * std::bit_cast<double>(powerOfTwo(format.bias - 1 + format.mantissaBits))));
 }
 
-uint64_t forge::encodeFloat(DType type, double value) {
-  if (type == DType::F64)
-    return std::bit_cast<uint64_t>(value);
-  if (type == DType::F32)
-    return std::bit_cast<uint32_t>(static_cast<float>(value));
-  if (type == DType::F8E8M0FNU)
-    return encodeExponent(value);
-  Format format = formatOf(type);
+template <typename FormatOf> static uint64_t encode(FormatOf formatOf, double value) {
+  const Format format = formatOf();
   uint64_t sign = std::signbit(value) ? format.sign() : 0, end = format.end();
   bool isNan = std::isnan(value);
   uint64_t code = isNan ? end : std::min(encodeMagnitude(format, std::fabs(value)), end);
@@ -159,4 +173,14 @@ uint64_t forge::encodeFloat(DType type, double value) {
     return isNan ? format.sign() : sign | std::min(code, end - 1);
   }
   return 0;
+}
+
+uint64_t forge::encodeFloat(DType type, double value) {
+  if (type == DType::F64)
+    return std::bit_cast<uint64_t>(value);
+  if (type == DType::F32)
+    return std::bit_cast<uint32_t>(static_cast<float>(value));
+  if (type == DType::F8E8M0FNU)
+    return encodeExponent(value);
+  return withFormat(type, [&](auto formatOf) { return encode(formatOf, value); });
 }

@@ -17,6 +17,8 @@ struct Buffer : HostTensor {
 
   /// The place in memory of the element at `index`; fails outside of the buffer.
   Result<int64_t> placeOf(llvm::ArrayRef<int64_t> index) const;
+  /// All of its places in memory; fails where one is outside.
+  Result<reference::ElementBox> box() const;
   /// What it holds, as a tensor.
   Result<HostTensor> read() const;
   /// A buffer of its own with the elements of `tensor`.

@@ -184,7 +184,7 @@ Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &
     return runScan(op, operands, frame, inDouble);
   if (isa<linalg::IndexOp>(op))
     return runIndex(op);
-  if (!points.empty() && isa<tensor::ExtractOp>(op))
+  if (points.count > 0 && isa<tensor::ExtractOp>(op))
     return runExtract(op, operands);
   // Of tensors, these are the reference's own.
   bool isMoved = isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op);

@@ -70,10 +70,10 @@ Error Interpreter::Impl::report(Operation *op, const Error &error) {
 
 /// Whether a tensor may stand for a value of `type`: element type as carried, sizes where the
 /// module gives them.
-static bool fits(const HostTensor &tensor, Type type, bool inDouble, size_t points = 0) {
+static bool fits(const HostTensor &tensor, Type type, bool inDouble, int64_t points = 0) {
   // A number is carried as a tensor of rank 0, those of points that run together as one of rank 1.
   if (type.isIntOrIndexOrFloat())
-    return (tensor.rank() == 0 || (points > 0 && tensor.dims() == Dims{int64_t(points)})) &&
+    return (tensor.rank() == 0 || (points > 0 && tensor.dims() == Dims{points})) &&
            carried(elementTypeOf(type), inDouble) == tensor.type();
   if (isa<UnrankedTensorType>(type))
     return carried(elementTypeOf(type), inDouble) == tensor.type();
@@ -93,8 +93,7 @@ Interpreter::Impl::checkResults(Operation *op, Result<Tensors> results, bool inD
     return report(op, results.error());
   Values values;
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    size_t together = points.empty() ? 0 : points.front().size();
-    if (i >= results->size() || !fits((*results)[i], result.getType(), inDouble, together)) {
+    if (i >= results->size() || !fits((*results)[i], result.getType(), inDouble, points.count)) {
       std::string type;
       llvm::raw_string_ostream(type) << result.getType();
       return report(op,
@@ -155,7 +154,7 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
   if (llvm::is_contained(operands, nullptr))
     return report(op, unsupported(op)); // a token, where only tensors are understood
   Values taken = operands;
-  bool differ = !points.empty() &&
+  bool differ = points.count > 0 &&
                 llvm::any_of(taken, [](const TensorRef &value) { return value->rank() > 0; });
   for (TensorRef &value : taken)
     if (differ) {

@@ -3,6 +3,7 @@
 #define FORGE_LIB_VERIFY_INTERPRETERIMPL_H
 
 #include "Evaluation.h"
+#include "PointsTogether.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -74,9 +75,9 @@ private:
   int structured = 0;
   /// Where the loops of the linalg operation around are.
   llvm::SmallVector<int64_t> point;
-  /// Of points that run together, for each loop where they are; empty where one runs alone. A value
-  /// of the body then has one dimension, unless it is the same for all of them.
-  std::vector<std::vector<int64_t>> points;
+  /// Of the linalg operation around, the points that run together; none where one runs alone. A
+  /// value of the body then has one dimension, unless it is the same for all of them.
+  interpreter::Points points;
 };
 
 } // namespace forge

@@ -95,8 +95,14 @@ public:
   void after(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands,
              std::vector<TensorRef> &results);
 
-  /// Uniform in [0, 1); the same sequence for the same seed.
-  double uniform();
+  /// Uniform in [0, 1); the same sequence for the same seed. splitmix64 (Steele, Lea, Flood, "Fast
+  /// splittable pseudorandom number generators", 2014).
+  double uniform() {
+    uint64_t x = state += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return static_cast<double>((x ^ x >> 31) >> 11) * 0x1p-53;
+  }
 
   double random() override { return (2 * uniform() - 1) * 1.7320508075688772; }
   double accumulated(double value) override;
@@ -122,6 +128,7 @@ private:
   void afterFft(mlir::Operation *composite, std::vector<TensorRef> &results);
   TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);
+  double roundedToF32(double value);
   double scaledAndRounded(DType type, double value);
   double beyond(DType type, double value, double limit);
   double flushed(double value);

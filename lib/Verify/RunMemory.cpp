@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
@@ -24,18 +25,28 @@ Result<int64_t> Buffer::placeOf(ArrayRef<int64_t> index) const {
   return place;
 }
 
+Result<reference::ElementBox> Buffer::box() const {
+  int64_t first = offset, last = offset;
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
+    int64_t span;
+    if (llvm::MulOverflow(std::max<int64_t>(size - 1, 0), stride, span) ||
+        llvm::AddOverflow(span < 0 ? first : last, span, span < 0 ? first : last))
+      return Error{"expected places in memory that fit 64 bits"};
+  }
+  if (!llvm::is_contained(sizes, 0) && (first < 0 || last >= memory->numElements()))
+    return Error{"no element " + std::to_string(first < 0 ? first : last) + " of " +
+                 typeString(*memory)};
+  return reference::ElementBox{offset, strides};
+}
+
 Result<HostTensor> Buffer::read() const {
   Result<HostTensor> tensor = HostTensor::create(memory->type(), sizes);
-  if (!tensor || tensor->numElements() == 0)
+  if (!tensor)
     return tensor;
-  Dims index(sizes.size(), 0);
-  int64_t to = 0;
-  do {
-    Result<int64_t> from = placeOf(index);
-    if (!from)
-      return from.error();
-    reference::copyElement(*tensor, to++, *memory, *from);
-  } while (reference::advance(index, sizes));
+  Result<reference::ElementBox> from = box();
+  if (!from)
+    return from.error();
+  copyBox(*tensor, {0, reference::stridesOf(sizes)}, *memory, *from, sizes);
   return tensor;
 }
 
@@ -144,7 +155,7 @@ static Result<TensorRef> collapseShape(memref::CollapseShapeOp op, const Values 
   return viewOf(source, source.offset, std::move(sizes), std::move(strides));
 }
 
-/// Copies element by element, of a copy of the source: the two may overlap.
+/// Of a copy of the source: the two may overlap.
 static Result<void> copy(const Buffer &source, const Buffer &target) {
   Result<HostTensor> elements = source.read();
   if (!elements)
@@ -152,14 +163,10 @@ static Result<void> copy(const Buffer &source, const Buffer &target) {
   if (source.sizes != target.sizes)
     return Error{"expected sizes " + reference::dimsString(source.sizes) + ", but got " +
                  reference::dimsString(target.sizes)};
-  Dims index(target.sizes.size(), 0);
-  for (int64_t from = 0; from < elements->numElements(); ++from) {
-    Result<int64_t> to = target.placeOf(index);
-    if (!to)
-      return to.error();
-    reference::copyElement(*target.memory, *to, *elements, from);
-    reference::advance(index, target.sizes);
-  }
+  Result<reference::ElementBox> to = target.box();
+  if (!to)
+    return to.error();
+  copyBox(*target.memory, *to, *elements, {0, reference::stridesOf(source.sizes)}, source.sizes);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "forge/Support/HostTensor.h"
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace forge::reference {
@@ -28,7 +29,40 @@ std::vector<double> toDoubles(const HostTensor &tensor);
 Result<HostTensor> fromDoubles(DType type, Dims dims, const std::vector<double> &values);
 
 /// result[to] = source[from]; both of one element type.
-void copyElement(HostTensor &result, int64_t to, const HostTensor &source, int64_t from);
+inline void copyElement(HostTensor &result, int64_t to, const HostTensor &source, int64_t from) {
+  auto copy = [&]<typename Width>(Width) {
+    std::memcpy(result.dataAs<char>() + to * sizeof(Width),
+                source.dataAs<char>() + from * sizeof(Width), sizeof(Width));
+  };
+  switch (byteWidth(result.type())) { // a width that the compiler knows makes it one move
+  case 1:
+    return copy(uint8_t());
+  case 2:
+    return copy(uint16_t());
+  case 4:
+    return copy(uint32_t());
+  default:
+    return copy(uint64_t());
+  }
+}
+/// A run of elements of a tensor: `first`, `first` + `step`, ...
+struct ElementRun {
+  int64_t first, step;
+};
+/// The next `count` elements of run `to` of `result` become those of run `from` of `source`; both
+/// of one element type.
+void copyElements(HostTensor &result, ElementRun to, const HostTensor &source, ElementRun from,
+                  int64_t count);
+
+/// The element of a tensor for each index of a box: `first` + the sum of index[d] * steps[d].
+struct ElementBox {
+  int64_t first = 0;
+  Dims steps;
+};
+/// For each index of a box of `sizes`, the element of `to` in `result` becomes that of `from` in
+/// `source`, in row-major order; both of one element type.
+void copyBox(HostTensor &result, const ElementBox &to, const HostTensor &source,
+             const ElementBox &from, const Dims &sizes);
 
 /// A rank-0 tensor with element `index` of `tensor`.
 HostTensor scalarAt(const HostTensor &tensor, int64_t index);

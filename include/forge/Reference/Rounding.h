@@ -142,6 +142,8 @@ private:
       onGrid &= (term + kGridShift) - kGridShift == term;
     }
   };
+  static void addTogether(Terms &to, const double *terms, int64_t count);
+
   static constexpr double kGrid = 0x1p-10, kGridShift = 0x1.8p52 * kGrid;
   Order order;
   /// In chains, or stages of a unit: of the last one, its sum and how many terms it has.

@@ -3,6 +3,7 @@
 #define FORGE_SUPPORT_DTYPE_H
 
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -39,15 +40,23 @@ enum class DType {
   U64
 };
 
-/// Bytes one element takes in memory.
-size_t byteWidth(DType type);
 /// Bits of the value itself: 1 for I1, 2 for I2 and U2, 4 for I4, U4 and F4E2M1FN, otherwise 8 *
 /// byteWidth.
-unsigned bitWidth(DType type);
-bool isFloat(DType type);
+constexpr unsigned bitWidth(DType type) {
+  constexpr unsigned kBits[] = {64, 32, 16, 16, 8, 8, 8, 8,  8,  8,  8,  8,  4,
+                                1,  2,  2,  4,  4, 8, 8, 16, 16, 32, 32, 64, 64};
+  static_assert(std::size(kBits) == static_cast<size_t>(DType::U64) + 1);
+  return kBits[static_cast<size_t>(type)];
+}
+/// Bytes one element takes in memory.
+constexpr size_t byteWidth(DType type) { return (bitWidth(type) + 7) / 8; }
+constexpr bool isFloat(DType type) { return type <= DType::F4E2M1FN; }
 /// True for I2, I4, I8, I16, I32, I64. I1 is neither signed nor unsigned: it is a truth value.
-bool isSignedInteger(DType type);
-bool isUnsignedInteger(DType type);
+constexpr bool isSignedInteger(DType type) {
+  return type == DType::I2 || type == DType::I4 || type == DType::I8 || type == DType::I16 ||
+         type == DType::I32 || type == DType::I64;
+}
+constexpr bool isUnsignedInteger(DType type) { return type > DType::I1 && !isSignedInteger(type); }
 
 /// The type as StableHLO text spells it: "f32", "f8E4M3FN", "i1", "ui16", "i64".
 std::string_view dtypeName(DType type);

@@ -35,9 +35,23 @@ public:
   template <typename T> const T *dataAs() const { return static_cast<const T *>(data()); }
 
   /// Element `index` (row-major) as a double; exact but for i64/u64 beyond 2^53.
-  double getDouble(int64_t index) const;
+  double getDouble(int64_t index) const {
+    // What a reference reads and writes most.
+    if (elementType == DType::F32)
+      return dataAs<float>()[index];
+    if (elementType == DType::F64)
+      return dataAs<double>()[index];
+    return decoded(index);
+  }
   /// Stores `value` rounded to nearest even (floats), or truncated and wrapped (integers).
-  void setDouble(int64_t index, double value);
+  void setDouble(int64_t index, double value) {
+    if (elementType == DType::F32)
+      dataAs<float>()[index] = static_cast<float>(value);
+    else if (elementType == DType::F64)
+      dataAs<double>()[index] = value;
+    else
+      encode(index, value);
+  }
   /// Element `index` as raw bits, zero-extended.
   uint64_t getBits(int64_t index) const;
   void setBits(int64_t index, uint64_t bits);
@@ -49,12 +63,15 @@ public:
 
 private:
   static constexpr uintptr_t kAlignment = 64;
-  /// Null stays null. Small tensors are taken without alignment, which malloc does much faster.
+  /// Null stays null. Memory is taken without alignment: malloc keeps blocks of a size at hand,
+  /// aligned_alloc does not.
   static void *aligned(void *memory) {
     return reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(memory) + kAlignment - 1) /
                                     kAlignment * kAlignment);
   }
   bool takeMemory(size_t bytes);
+  double decoded(int64_t index) const;
+  void encode(int64_t index, double value);
 
   struct Free {
     void operator()(void *pointer) const;
