@@ -1,5 +1,6 @@
-# Finds MLIR and LLVM 22 and offers them as one target, forge_mlir: the shared libraries by default,
-# the archives with FORGE_STATIC.
+# Finds MLIR and LLVM 22 and offers them as one target, forge_mlir: the shared libraries by default, the archives with
+# FORGE_STATIC, and for a program with the property FORGE_ARCHIVES. Tools that start often have it: the loader needs 50 ms
+# to look up the symbols that the shared libraries take from each other.
 
 find_package(MLIR REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
@@ -35,10 +36,9 @@ if(FORGE_STATIC)
   target_link_libraries(forge_mlir INTERFACE ${FORGE_MLIR_ARCHIVES})
   add_link_options(${FORGE_PORTABLE_LINK_OPTIONS})
 else()
-  # A program with the property FORGE_PORTABLE takes the archives, all others the shared libraries.
-  set(portable "$<BOOL:$<TARGET_PROPERTY:FORGE_PORTABLE>>")
+  set(archives "$<BOOL:$<TARGET_PROPERTY:FORGE_ARCHIVES>>")
   target_link_libraries(forge_mlir INTERFACE
-    "$<${portable}:${FORGE_MLIR_ARCHIVES}>" "$<$<NOT:${portable}>:MLIR;LLVM>")
+    "$<${archives}:${FORGE_MLIR_ARCHIVES}>" "$<$<NOT:${archives}>:MLIR;LLVM>")
 endif()
 
 # LLD as a library, for code objects. For link-time optimisation it refers to all of LLVM's targets; what is linked from
@@ -56,6 +56,6 @@ if(FORGE_LINK_LLD)
   if(FORGE_STATIC)
     target_link_libraries(forge_lld INTERFACE forge_no_lto)
   else()
-    target_link_libraries(forge_lld INTERFACE "$<$<BOOL:$<TARGET_PROPERTY:FORGE_PORTABLE>>:forge_no_lto>")
+    target_link_libraries(forge_lld INTERFACE "$<$<BOOL:$<TARGET_PROPERTY:FORGE_ARCHIVES>>:forge_no_lto>")
   endif()
 endif()
