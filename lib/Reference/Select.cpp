@@ -30,18 +30,18 @@ static int64_t totalOrderKey(DType type, uint64_t bits) {
   return static_cast<int64_t>(bits);
 }
 
-static bool compareElements(Direction direction, bool totalOrder, const HostTensor &lhs,
-                            const HostTensor &rhs, int64_t i) {
+bool reference::compareElements(Direction direction, bool totalOrder, const HostTensor &lhs,
+                                int64_t i, const HostTensor &rhs, int64_t k) {
   DType type = lhs.type();
   if (isFloat(type) && !totalOrder) {
-    double x = lhs.getDouble(i), y = rhs.getDouble(i);
+    double x = lhs.getDouble(i), y = rhs.getDouble(k);
     return holds(direction, x == y, x < y, x != x || y != y);
   }
   if (isFloat(type)) {
-    int64_t x = totalOrderKey(type, lhs.getBits(i)), y = totalOrderKey(type, rhs.getBits(i));
+    int64_t x = totalOrderKey(type, lhs.getBits(i)), y = totalOrderKey(type, rhs.getBits(k));
     return holds(direction, x == y, x < y, false);
   }
-  int64_t x = getInteger(lhs, i), y = getInteger(rhs, i);
+  int64_t x = getInteger(lhs, i), y = getInteger(rhs, k);
   bool less = isSignedInteger(type) ? x < y : static_cast<uint64_t>(x) < static_cast<uint64_t>(y);
   return holds(direction, x == y, less, false);
 }
@@ -55,7 +55,7 @@ Result<HostTensor> reference::compare(Direction direction, bool totalOrder, cons
   if (!result)
     return result;
   for (int64_t i = 0; i < lhs.numElements(); ++i)
-    result->setBits(i, compareElements(direction, totalOrder, lhs, rhs, i));
+    result->setBits(i, compareElements(direction, totalOrder, lhs, i, rhs, i));
   return result;
 }
 

@@ -33,8 +33,10 @@ static Result<void> mergeSort(std::vector<int64_t> &items, size_t begin, size_t 
   return {};
 }
 
-Result<std::vector<HostTensor>> reference::sort(const std::vector<HostTensor> &inputs,
-                                                int64_t dimension, const Body &comparator) {
+/// Sorts by `before(a, b)`: whether element a of the inputs comes before element b, or an error.
+template <typename Before>
+static Result<std::vector<HostTensor>> sortBy(const std::vector<HostTensor> &inputs,
+                                              int64_t dimension, Before before) {
   if (inputs.empty())
     return Error{"sort has no inputs"};
   int64_t rank = inputs[0].rank();
@@ -51,17 +53,6 @@ Result<std::vector<HostTensor>> reference::sort(const std::vector<HostTensor> &i
     return results;
   Dims strides = stridesOf(dims), rows = dims, index(dims.size(), 0);
   rows[dimension] = 1;
-  auto before = [&](int64_t a, int64_t b) -> Result<bool> {
-    std::vector<HostTensor> arguments;
-    for (const HostTensor &input : inputs) {
-      arguments.push_back(scalarAt(input, a));
-      arguments.push_back(scalarAt(input, b));
-    }
-    Result<std::vector<HostTensor>> answer = comparator(arguments);
-    if (!answer)
-      return answer.error();
-    return (*answer)[0].getBits(0) != 0;
-  };
   do {
     std::vector<int64_t> order;
     for (int64_t i = 0; i < dims[dimension]; ++i)
@@ -76,6 +67,31 @@ Result<std::vector<HostTensor>> reference::sort(const std::vector<HostTensor> &i
   return results;
 }
 
+Result<std::vector<HostTensor>> reference::sort(const std::vector<HostTensor> &inputs,
+                                                int64_t dimension, const Body &comparator) {
+  return sortBy(inputs, dimension, [&](int64_t a, int64_t b) -> Result<bool> {
+    std::vector<HostTensor> arguments;
+    for (const HostTensor &input : inputs) {
+      arguments.push_back(scalarAt(input, a));
+      arguments.push_back(scalarAt(input, b));
+    }
+    Result<std::vector<HostTensor>> answer = comparator(arguments);
+    if (!answer)
+      return answer.error();
+    return (*answer)[0].getBits(0) != 0;
+  });
+}
+
+Result<std::vector<HostTensor>> reference::sort(const std::vector<HostTensor> &inputs,
+                                                int64_t dimension, const SortKey &key) {
+  if (key.input >= inputs.size())
+    return Error{"sort has no input " + std::to_string(key.input)};
+  const HostTensor &keys = inputs[key.input];
+  return sortBy(inputs, dimension, [&](int64_t a, int64_t b) -> Result<bool> {
+    return compareElements(key.direction, key.totalOrder, keys, a, keys, b);
+  });
+}
+
 Result<TopK> reference::topK(const HostTensor &operand, int64_t k, bool largest) {
   if (operand.rank() < 1 || k < 0 || k > operand.dims().back())
     return Error{"cannot take the top " + std::to_string(k) + " of " + typeString(operand)};
@@ -87,16 +103,8 @@ Result<TopK> reference::topK(const HostTensor &operand, int64_t k, bool largest)
     return values.error();
   if (!positions)
     return positions.error();
-  auto comesFirst =
-      [&](const std::vector<HostTensor> &arguments) -> Result<std::vector<HostTensor>> {
-    Result<HostTensor> answer =
-        compare(largest ? Direction::GT : Direction::LT, true, arguments[0], arguments[1]);
-    if (!answer)
-      return answer.error();
-    return std::vector<HostTensor>{std::move(*answer)};
-  };
-  Result<std::vector<HostTensor>> sorted =
-      sort({operand, *positions}, operand.rank() - 1, comesFirst);
+  SortKey key{0, largest ? Direction::GT : Direction::LT, /*totalOrder=*/true};
+  Result<std::vector<HostTensor>> sorted = sort({operand, *positions}, operand.rank() - 1, key);
   if (!sorted)
     return sorted.error();
   Dims zeros(dims.size(), 0), ones(dims.size(), 1);

@@ -169,7 +169,7 @@ static Result<Tensors> broadcastTogether(const OpCall &call,
   return operands;
 }
 
-static reference::Direction directionOf(StringRef name) {
+reference::Direction interpreter::directionNamed(StringRef name) {
   return llvm::StringSwitch<reference::Direction>(name)
       .Case("EQ", reference::Direction::EQ)
       .Case("NE", reference::Direction::NE)
@@ -193,8 +193,9 @@ static Outcome evaluateBroadcasting(const OpCall &call) {
   if (auto compare = dyn_cast<chlo::BroadcastCompareOp>(call.operation())) {
     bool totalOrder =
         compare.getCompareType() && stringifyEnum(*compare.getCompareType()) == "TOTALORDER";
-    return single(reference::compare(directionOf(stringifyEnum(compare.getComparisonDirection())),
-                                     totalOrder, (*operands)[0], (*operands)[1]));
+    return single(
+        reference::compare(directionNamed(stringifyEnum(compare.getComparisonDirection())),
+                           totalOrder, (*operands)[0], (*operands)[1]));
   }
   if (isa<chlo::BroadcastSelectOp>(call.operation()))
     return single(reference::select((*operands)[0], (*operands)[1], (*operands)[2]));
@@ -222,7 +223,7 @@ static Outcome evaluateConversion(const OpCall &call) {
 static Outcome evaluateSelection(const OpCall &call) {
   if (auto op = dyn_cast<stablehlo::CompareOp>(call.operation())) {
     bool totalOrder = op.getCompareType() == stablehlo::ComparisonType::TOTALORDER;
-    return single(reference::compare(directionOf(stringifyEnum(op.getComparisonDirection())),
+    return single(reference::compare(directionNamed(stringifyEnum(op.getComparisonDirection())),
                                      totalOrder, call.operand(0), call.operand(1)));
   }
   if (isa<stablehlo::SelectOp>(call.operation()))

@@ -155,6 +155,31 @@ static Outcome evaluateSelectAndScatter(const OpCall &call) {
   return single(result ? reference::convert(*result, call.resultType(0)) : std::move(result));
 }
 
+/// What `comparator` compares, where it is one comparison of the two elements of an input.
+static std::optional<reference::SortKey> keyOf(Region &comparator) {
+  Block &body = comparator.front();
+  auto compare = dyn_cast_or_null<stablehlo::CompareOp>(
+      body.getTerminator()->getNumOperands() == 1
+          ? body.getTerminator()->getOperand(0).getDefiningOp()
+          : nullptr);
+  auto lhs = compare ? dyn_cast<BlockArgument>(compare.getLhs()) : BlockArgument();
+  auto rhs = compare ? dyn_cast<BlockArgument>(compare.getRhs()) : BlockArgument();
+  if (!lhs || !rhs || lhs.getOwner() != &body || rhs.getOwner() != &body ||
+      lhs.getArgNumber() % 2 != 0 || rhs.getArgNumber() != lhs.getArgNumber() + 1)
+    return std::nullopt;
+  return reference::SortKey{lhs.getArgNumber() / 2,
+                            directionNamed(stringifyEnum(compare.getComparisonDirection())),
+                            compare.getCompareType() == stablehlo::ComparisonType::TOTALORDER};
+}
+
+/// `inputs` sorted together; `run` runs the comparator.
+static Result<Tensors> sortBy(const Tensors &inputs, int64_t dimension, Region &comparator,
+                              const reference::Body &run) {
+  if (std::optional<reference::SortKey> key = keyOf(comparator))
+    return reference::sort(inputs, dimension, *key);
+  return reference::sort(inputs, dimension, run);
+}
+
 static Outcome evaluateSort(const OpCall &call) {
   auto op = dyn_cast<stablehlo::SortOp>(call.operation());
   if (!op)
@@ -162,8 +187,8 @@ static Outcome evaluateSort(const OpCall &call) {
   auto comparator = [&](const Tensors &arguments) {
     return call.region(0, arguments, call.isDouble());
   };
-  return several(
-      reference::sort(call.operands(0, call.numOperands()), op.getDimension(), comparator));
+  return several(sortBy(call.operands(0, call.numOperands()), op.getDimension(), op.getComparator(),
+                        comparator));
 }
 
 /// custom_call @ApproxTopK, exactly.
@@ -178,7 +203,7 @@ static Outcome evaluateApproxTopK(const OpCall &call) {
     return call.computation(*form->comparator, arguments, call.isDouble());
   };
   Result<Tensors> sorted =
-      reference::sort(call.operands(0, form->inputs), form->dimension, comparator);
+      sortBy(call.operands(0, form->inputs), form->dimension, *form->comparator, comparator);
   if (!sorted)
     return sorted;
   Dims limit = call.resultDims(0), start(limit.size(), 0), strides(limit.size(), 1);

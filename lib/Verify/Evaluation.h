@@ -65,6 +65,8 @@ Outcome several(Result<Tensors> results);
 
 /// The op of two operands of this name ("stablehlo.add"), if it is one.
 std::optional<reference::BinaryOp> binaryNamed(llvm::StringRef name);
+/// Of a comparison direction as StableHLO spells it.
+reference::Direction directionNamed(llvm::StringRef name);
 
 /// The op of a region that is nothing but `op(%lhs, %rhs)` on its two arguments.
 std::optional<reference::BinaryOp> singleOp(mlir::Region &region);

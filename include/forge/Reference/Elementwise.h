@@ -99,6 +99,11 @@ int64_t binaryInteger(BinaryOp op, DType type, int64_t lhs, int64_t rhs);
 bool isDefined(BinaryOp op, DType type);
 bool isDefined(UnaryOp op, DType type);
 
+/// Element `i` of `lhs` compared with element `k` of `rhs`, both of one element type, as `compare`
+/// does.
+bool compareElements(Direction direction, bool totalOrder, const HostTensor &lhs, int64_t i,
+                     const HostTensor &rhs, int64_t k);
+
 /// i1 tensor. Comparisons with NaN are false but for NE; with `totalOrder`, -NaN < -inf < … < -0 <
 /// +0 < … < NaN.
 Result<HostTensor> compare(Direction direction, bool totalOrder, const HostTensor &lhs,
