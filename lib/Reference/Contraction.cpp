@@ -2,20 +2,10 @@
 
 #include "ProductSum.h"
 
+#include "forge/Reference/Shape.h"
+
 using namespace forge;
 using namespace forge::reference;
-
-/// Row-major positions of all indices over the dimensions `list` of a tensor.
-static std::vector<int64_t> offsetsOver(const HostTensor &tensor, const Dims &list) {
-  Dims dims = pick(tensor.dims(), list), steps = pick(stridesOf(tensor.dims()), list),
-       index(list.size(), 0);
-  std::vector<int64_t> offsets(static_cast<size_t>(product(dims)));
-  for (int64_t &offset : offsets) {
-    offset = flatten(index, steps);
-    advance(index, dims);
-  }
-  return offsets;
-}
 
 static Result<void> check(const HostTensor &lhs, const HostTensor &rhs,
                           const DotDimensions &dimensions) {
@@ -54,17 +44,23 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
   if (!result || result->numElements() == 0)
     return result;
 
-  std::vector<int64_t> lhsBatch = offsetsOver(lhs, dimensions.lhsBatching);
-  std::vector<int64_t> rhsBatch = offsetsOver(rhs, dimensions.rhsBatching);
-  std::vector<int64_t> lhsTerm = offsetsOver(lhs, dimensions.lhsContracting);
-  std::vector<int64_t> rhsTerm = offsetsOver(rhs, dimensions.rhsContracting);
-  std::vector<int64_t> rows = offsetsOver(lhs, lhsFree), columns = offsetsOver(rhs, rhsFree);
-  ProductSum sum(lhs, rhs, resultType);
+  // Both as [batch, free, contracting], so that the terms of a sum are next to each other.
+  Result<HostTensor> left = transpose(lhs, joined(joined(dimensions.lhsBatching, lhsFree),
+                                                  dimensions.lhsContracting)),
+                     right = transpose(rhs, joined(joined(dimensions.rhsBatching, rhsFree),
+                                                   dimensions.rhsContracting));
+  for (const Result<HostTensor> *operand : {&left, &right})
+    if (!*operand)
+      return operand->error();
+  int64_t batches = product(pick(lhs.dims(), dimensions.lhsBatching)),
+          terms = product(pick(lhs.dims(), dimensions.lhsContracting)),
+          rows = product(pick(lhs.dims(), lhsFree)), columns = product(pick(rhs.dims(), rhsFree));
+  ProductSum sum(*left, *right, resultType);
   int64_t position = 0;
-  for (size_t b = 0; b < lhsBatch.size(); ++b)
-    for (int64_t row : rows)
-      for (int64_t column : columns) {
-        sum.addAll(lhsBatch[b] + row, lhsTerm, rhsBatch[b] + column, rhsTerm);
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t row = batch * rows; row < (batch + 1) * rows; ++row)
+      for (int64_t column = batch * columns; column < (batch + 1) * columns; ++column) {
+        sum.addRun(row * terms, column * terms, terms);
         sum.store(*result, position++);
       }
   return result;

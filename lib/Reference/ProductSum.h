@@ -6,6 +6,9 @@
 #include "forge/Reference/Elementwise.h"
 #include "forge/Reference/Rounding.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace forge::reference {
 
 /// The dimensions of both lists, those of `first` in front.
@@ -52,6 +55,20 @@ public:
     for (size_t i = 0; i < products.size(); ++i)
       products[i] = x[l + leftOffsets[i]] * y[r + rightOffsets[i]];
     sum.add(products.data(), static_cast<int64_t>(products.size()));
+  }
+
+  /// Adds the products of the elements l + i of the left tensor and r + i of the right one for
+  /// `count` i, in order.
+  void addRun(int64_t l, int64_t r, int64_t count) {
+    if (!isFloating) {
+      for (int64_t i = 0; i < count; ++i)
+        add(l + i, r + i);
+      return;
+    }
+    products.resize(static_cast<size_t>(count));
+    std::transform(x.data() + l, x.data() + l + count, y.data() + r, products.data(),
+                   std::multiplies<double>());
+    sum.add(products.data(), count);
   }
 
   /// Stores the sum, and begins another.

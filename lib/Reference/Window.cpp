@@ -34,34 +34,56 @@ Result<Dims> reference::windowedDims(const Dims &inputDims, const Window &window
   return padded;
 }
 
-/// The row-major position in the input of element `offset` of the window at `place`; nothing in
+/// Where element `offset` of the window at `place` is along dimension `d` of the input; nothing in
 /// padding and gaps.
-static std::optional<int64_t> inputPosition(const Dims &inputDims, const Window &window,
-                                            const Dims &place, const Dims &offset) {
-  int64_t position = 0;
-  for (size_t d = 0; d < inputDims.size(); ++d) {
-    int64_t padded =
-        place[d] * window.strides[d] + offset[d] * window.windowDilations[d] - window.low[d];
-    if (padded < 0 || padded % window.baseDilations[d] ||
-        padded / window.baseDilations[d] >= inputDims[d])
+static std::optional<int64_t> inputIndex(const Dims &inputDims, const Window &window, size_t d,
+                                         int64_t place, int64_t offset) {
+  int64_t index = place * window.strides[d] + offset * window.windowDilations[d] - window.low[d];
+  if (int64_t dilation = window.baseDilations[d]; dilation > 1) {
+    if (index % dilation != 0)
       return std::nullopt;
-    position = position * inputDims[d] + padded / window.baseDilations[d];
+    index /= dilation;
   }
-  return position;
+  return index < 0 || index >= inputDims[d] ? std::nullopt : std::optional(index);
+}
+
+/// The row-major position in the input of row `offset` of the window at `place`, of all dimensions
+/// but the last.
+static std::optional<int64_t> inputRow(const Dims &inputDims, const Window &window,
+                                       const Dims &place, const Dims &offset) {
+  int64_t row = 0;
+  for (size_t d = 0; d + 1 < inputDims.size(); ++d) {
+    std::optional<int64_t> index = inputIndex(inputDims, window, d, place[d], offset[d]);
+    if (!index)
+      return std::nullopt;
+    row = row * inputDims[d] + *index;
+  }
+  return row;
 }
 
 /// Calls visit(result position, input position or nothing) for every window and, within, every
-/// element.
+/// element, in row-major order.
 template <typename Visit>
 static Result<void> forEachWindowElement(const Dims &inputDims, const Dims &resultDims,
                                          const Window &window, Visit visit) {
-  Dims place(resultDims.size(), 0);
+  if (inputDims.empty())
+    return visit(0, std::optional<int64_t>(0));
+  Dims place(resultDims.size(), 0), rows = window.sizes;
+  rows.back() = 1;
+  size_t last = inputDims.size() - 1;
   for (int64_t r = 0, count = product(resultDims); r < count; ++r, advance(place, resultDims)) {
-    Dims offset(inputDims.size(), 0);
+    Dims row(inputDims.size(), 0);
     do {
-      if (Result<void> ok = visit(r, inputPosition(inputDims, window, place, offset)); !ok)
-        return ok;
-    } while (advance(offset, window.sizes));
+      std::optional<int64_t> from = inputRow(inputDims, window, place, row);
+      for (int64_t i = 0; i < window.sizes[last]; ++i) {
+        std::optional<int64_t> index =
+            from ? inputIndex(inputDims, window, last, place[last], i) : std::nullopt;
+        if (index)
+          *index += *from * inputDims[last];
+        if (Result<void> ok = visit(r, index); !ok)
+          return ok;
+      }
+    } while (advance(row, rows));
   }
   return {};
 }
