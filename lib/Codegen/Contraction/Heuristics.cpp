@@ -146,22 +146,34 @@ static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo 
          (canReadB(p, target) || m <= mostStagedRows);
 }
 
+/// Panels of B that a task copies together where it can (stagesBlock).
+constexpr int64_t stagedPanels = 4;
+
+bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, bool isMade, bool pairs) {
+  return schedule.stageB && isContiguous && !isMade && !pairs;
+}
+
 /// 1. k: a panel of B of tile columns fills the first cache. A staged panel is contiguous and may
-///    fill a sixth of the second, so that C is read and written for fewer blocks of k.
+///    fill a sixth of the second, so that C is read and written for fewer blocks of k; panels that
+///    are copied together a quarter.
 /// 2. m: a block of A fills an eighth of the second cache. With staged panels it may have
 ///    mostStagedRows: its rows come from the last cache as fast as they are used.
 /// 3. n: B's block half of it; of copied panels four, enough to share out.
 /// 4. Smaller blocks while there are fewer than eight tasks.
-static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
+static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
+                         bool isMade = false) {
   Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
-  int64_t panelBytes = s.stageB ? target.l2Bytes / 6 : target.l1Bytes;
+  bool together = stagesBlock(s, p.n.strideB == 1, isMade, usesBF16Dot(p.input, target));
+  int64_t panelBytes = together   ? target.l2Bytes / 4 / stagedPanels
+                       : s.stageB ? target.l2Bytes / 6
+                                  : target.l1Bytes;
   int64_t depth = std::max<int64_t>(panelBytes / (s.tile[1] * bytes), 32);
   depth = std::min(depth, mostDepth(p, target));
   int64_t blockK = evenPart(k, depth, 2);
   int64_t rows = s.stageB ? mostStagedRows : target.l2Bytes / 8 / (blockK * bytes);
-  int64_t columns = s.stageB ? 4 * s.tile[1] : target.l2Bytes / 2 / (blockK * bytes);
+  int64_t columns = s.stageB ? stagedPanels * s.tile[1] : target.l2Bytes / 2 / (blockK * bytes);
   int64_t blockM = evenPart(m, std::max(rows, s.tile[0]), s.tile[0]);
   int64_t blockN = evenPart(n, std::max(columns, s.tile[1]), s.tile[1]);
   auto tasks = [&] {
@@ -326,7 +338,7 @@ ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo 
     s.stageB = true;
     chooseTile(s, p, target, lanes);
     s.pack = shouldReadA(p, s.tile[0], true) ? "none" : "a";
-    chooseBlocks(s, p, target);
+    chooseBlocks(s, p, target, /*isMade=*/true);
     s.block[2] = llvm::alignTo(s.block[2], aligned);
   }
   s.parallel = saturatingMul(saturatingMul(p.m.size, p.n.size), p.k.size) >= leastSharedWork;
