@@ -155,7 +155,7 @@ bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, bool is
 
 /// 1. k: a panel of B of tile columns fills the first cache. A staged panel is contiguous and may
 ///    fill a sixth of the second, so that C is read and written for fewer blocks of k; panels that
-///    are copied together a quarter.
+///    are copied together three eighths.
 /// 2. m: a block of A fills an eighth of the second cache. With staged panels it may have
 ///    mostStagedRows: its rows come from the last cache as fast as they are used.
 /// 3. n: B's block half of it; of copied panels four, enough to share out.
@@ -166,7 +166,7 @@ static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const T
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
   bool together = stagesBlock(s, p.n.strideB == 1, isMade, usesBF16Dot(p.input, target));
-  int64_t panelBytes = together   ? target.l2Bytes / 4 / stagedPanels
+  int64_t panelBytes = together   ? target.l2Bytes * 3 / 8 / stagedPanels
                        : s.stageB ? target.l2Bytes / 6
                                   : target.l1Bytes;
   int64_t depth = std::max<int64_t>(panelBytes / (s.tile[1] * bytes), 32);
