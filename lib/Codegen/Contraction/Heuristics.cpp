@@ -149,8 +149,10 @@ static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo 
 /// Panels of B that a task copies together where it can (stagesBlock).
 constexpr int64_t stagedPanels = 4;
 
-bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, bool isMade, bool pairs) {
-  return schedule.stageB && isContiguous && !isMade && !pairs;
+bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, Type accumulator) {
+  constexpr int64_t cacheLine = 64;
+  return schedule.stageB && isContiguous &&
+         schedule.tile[1] * (accumulator.getIntOrFloatBitWidth() / 8) <= cacheLine;
 }
 
 /// 1. k: a panel of B of tile columns fills the first cache. A staged panel is contiguous and may
@@ -165,7 +167,8 @@ static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const T
   Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
-  bool together = stagesBlock(s, p.n.strideB == 1, isMade, usesBF16Dot(p.input, target));
+  bool together =
+      !isMade && !usesBF16Dot(p.input, target) && stagesBlock(s, p.n.strideB == 1, p.accumulator);
   int64_t panelBytes = together   ? target.l2Bytes * 3 / 8 / stagedPanels
                        : s.stageB ? target.l2Bytes / 6
                                   : target.l1Bytes;

@@ -268,7 +268,8 @@ private:
   }
 
   bool stagesBlock() {
-    return contraction::stagesBlock(schedule, p.n.strideB.is(1), p.made != nullptr, pairs);
+    return !p.made && !pairs &&
+           contraction::stagesBlock(schedule, p.n.strideB.is(1), p.accumulator);
   }
 
   /// Copies all panels of a block of B, a few rows of all of them after the other: what these have
