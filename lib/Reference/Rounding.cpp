@@ -216,11 +216,7 @@ double Sum::deviation() const {
   // An addition is off by no more than the smaller of what it adds.
   double additions =
       std::fmin(each * std::sqrt(partial), std::fmax(seen.above - seen.below - seen.largest, 0));
-  double products = seen.count > 1 ? each * std::sqrt(seen.products) : 0;
-  double larger = std::fmax(additions, products);
-  // std::hypot takes as long as all the rest here, and is for squares that f64 does not hold.
-  return larger > 1e-100 && larger < 1e100 ? std::sqrt(additions * additions + products * products)
-                                           : std::hypot(additions, products);
+  return std::hypot(additions, seen.count > 1 ? each * std::sqrt(seen.products) : 0);
 }
 
 double Sum::value() const {

@@ -74,7 +74,7 @@ private:
   /// it rounds by itself.
   int structured = 0;
   /// Where the loops of the linalg operation around are.
-  llvm::SmallVector<int64_t> point;
+  reference::Dims point;
   /// Of the linalg operation around, the points that run together; none where one runs alone. A
   /// value of the body then has one dimension, unless it is the same for all of them.
   interpreter::Points points;

@@ -1,17 +1,10 @@
 #include "OperandElements.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
-
-bool interpreter::advance(SmallVectorImpl<int64_t> &point, ArrayRef<int64_t> sizes) {
-  for (size_t loop = sizes.size(); loop-- > 0;) {
-    if (++point[loop] < sizes[loop])
-      return true;
-    point[loop] = 0;
-  }
-  return false;
-}
 
 Result<int64_t> OperandElements::placeOf(AffineMap map, ArrayRef<int64_t> point) const {
   SmallVector<int64_t> index;
@@ -60,12 +53,26 @@ static bool addLinear(AffineExpr expr, int64_t factor, LoopPlaces &places) {
          addLinear(binary.getLHS(), factor * scale.getValue(), places);
 }
 
-/// Whether all places are at least 0 and below `end`.
+/// Whether all places are at least 0 and below `end`. Strides may be any numbers.
 static bool areInside(const LoopPlaces &places, ArrayRef<int64_t> loopSizes, int64_t end) {
   int64_t least = places.first, most = places.first;
-  for (auto [step, size] : llvm::zip_equal(places.steps, loopSizes))
-    (step < 0 ? least : most) += step * (size - 1);
+  for (auto [step, size] : llvm::zip_equal(places.steps, loopSizes)) {
+    int64_t &bound = step < 0 ? least : most, span;
+    if (llvm::MulOverflow(step, size - 1, span) || llvm::AddOverflow(bound, span, bound))
+      return false;
+  }
   return least >= 0 && most < end;
+}
+
+/// Adds `stride` times `index` to `places`; false where a number does not fit 64 bits.
+static bool addScaled(LoopPlaces &places, const LoopPlaces &index, int64_t stride) {
+  auto add = [&](int64_t &to, int64_t number) {
+    int64_t scaled;
+    return !llvm::MulOverflow(number, stride, scaled) && !llvm::AddOverflow(to, scaled, to);
+  };
+  return add(places.first, index.first) &&
+         llvm::all_of(llvm::zip_equal(places.steps, index.steps),
+                      [&](auto steps) { return add(std::get<0>(steps), std::get<1>(steps)); });
 }
 
 std::optional<LoopPlaces> OperandElements::placesOf(AffineMap map,
@@ -73,11 +80,9 @@ std::optional<LoopPlaces> OperandElements::placesOf(AffineMap map,
   LoopPlaces places{offset, SmallVector<int64_t>(loopSizes.size(), 0)};
   for (auto [expr, size, stride] : llvm::zip_equal(map.getResults(), sizes, strides)) {
     LoopPlaces index{0, SmallVector<int64_t>(loopSizes.size(), 0)};
-    if (!addLinear(expr, 1, index) || !areInside(index, loopSizes, size))
+    if (!addLinear(expr, 1, index) || !areInside(index, loopSizes, size) ||
+        !addScaled(places, index, stride))
       return std::nullopt;
-    places.first += index.first * stride;
-    for (auto [step, ofIndex] : llvm::zip_equal(places.steps, index.steps))
-      step += ofIndex * stride;
   }
   if (!areInside(places, loopSizes, tensor->numElements()))
     return std::nullopt;

@@ -8,10 +8,6 @@
 
 namespace forge::interpreter {
 
-/// Steps `point` to the next one of loops of `sizes` in row-major order; false, with `point` back
-/// at zero, behind the last.
-bool advance(llvm::SmallVectorImpl<int64_t> &point, llvm::ArrayRef<int64_t> sizes);
-
 /// A place for each point of a nest of loops: `first` + the sum of point[loop] * steps[loop].
 struct LoopPlaces {
   int64_t first = 0;

@@ -165,7 +165,7 @@ private:
 
   Result<void> runBatch(int64_t first, int64_t count, BodyAtPoints body) {
     std::vector<TensorRef> elements(operands.size());
-    SmallVector<int64_t> other(others.size(), 0);
+    reference::Dims other(others.size(), 0);
     do {
       for (auto [loop, at] : llvm::zip_equal(others, other))
         point[loop] = at;
@@ -182,7 +182,7 @@ private:
       if (!made)
         return made.error();
       llvm::copy(*made, elements.begin() + static_cast<ptrdiff_t>(numInputs));
-    } while (advance(other, otherSizes));
+    } while (reference::advance(other, otherSizes));
     for (size_t i = 0; i < outputs.size(); ++i)
       if (Result<void> done = scatter(i, *elements[numInputs + i], first, count); !done)
         return done;
@@ -195,7 +195,7 @@ private:
   SmallVector<AffineMap> maps;
   size_t numInputs;
   SmallVector<unsigned> parallel, others;
-  SmallVector<int64_t> parallelSizes, otherSizes;
+  reference::Dims parallelSizes, otherSizes;
   /// Of each operand, where they are linear.
   SmallVector<std::optional<LoopPlaces>> places;
   /// Where the loops are.

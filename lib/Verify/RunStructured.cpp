@@ -8,9 +8,8 @@ using namespace forge;
 using namespace forge::interpreter;
 
 /// How often each loop runs, from the shapes of the operands; fails where these do not agree.
-static Result<SmallVector<int64_t>> loopSizes(linalg::LinalgOp op,
-                                              ArrayRef<OperandElements> operands) {
-  SmallVector<int64_t> sizes(op.getNumLoops(), -1);
+static Result<reference::Dims> loopSizes(linalg::LinalgOp op, ArrayRef<OperandElements> operands) {
+  reference::Dims sizes(op.getNumLoops(), -1);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (auto [map, operand] : llvm::zip_equal(maps, operands))
     for (auto [expr, size] : llvm::zip_equal(map.getResults(), operand.sizes))
@@ -30,12 +29,12 @@ using Values = std::vector<TensorRef>;
 
 /// Every point by itself; `point` is where the loops are.
 static Result<void> runOneByOne(linalg::LinalgOp op, ArrayRef<OperandElements> elementsOf,
-                                ArrayRef<HostTensor *> outputs, ArrayRef<int64_t> sizes,
-                                SmallVector<int64_t> &point,
+                                ArrayRef<HostTensor *> outputs, const reference::Dims &sizes,
+                                reference::Dims &point,
                                 function_ref<Result<Values>(const Values &)> body) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   size_t numInputs = static_cast<size_t>(op.getNumDpsInputs());
-  SmallVector<int64_t> outer = std::exchange(point, SmallVector<int64_t>(sizes.size(), 0));
+  reference::Dims outer = std::exchange(point, reference::Dims(sizes.size(), 0));
   bool isEmpty = llvm::is_contained(sizes, 0);
   while (!isEmpty) {
     Values elements;
@@ -54,7 +53,7 @@ static Result<void> runOneByOne(linalg::LinalgOp op, ArrayRef<OperandElements> e
       return made.error();
     for (auto [i, value] : llvm::enumerate(*made))
       reference::copyElement(*outputs[i], places[numInputs + i], *value, 0);
-    isEmpty = !advance(point, sizes);
+    isEmpty = !reference::advance(point, sizes);
   }
   point = outer;
   return {};
@@ -94,7 +93,7 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *op
     }
     elementsOf.emplace_back(isOutput ? results[i - numInputs] : *operand);
   }
-  Result<SmallVector<int64_t>> sizes = loopSizes(op, elementsOf);
+  Result<reference::Dims> sizes = loopSizes(op, elementsOf);
   if (!sizes)
     return report(op, sizes.error());
   Result<void> done;

@@ -12,6 +12,8 @@
 // CHECK-DAG: @strided: 1 check holds
 // RUN: not forge-interpret %t/outside.mlir 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: outside.mlir:4:8: error: no element 4 of tensor<4xf32>
+// RUN: not forge-interpret %t/far.mlir 2>&1 | FileCheck %s --check-prefix=FAR
+// FAR: far.mlir:4:3: error: no element 4611686018427387904 of tensor<8xf32>
 
 //--- holds.mlir
 // 27,003 points in rows of 9,001: batches begin inside of rows. A scalar is the same for all of them.
@@ -171,4 +173,16 @@ func.func @main() -> tensor<?xf32> {
     linalg.yield %a : f32
   } -> tensor<?xf32>
   return %0 : tensor<?xf32>
+}
+
+//--- far.mlir
+// Four steps are 2^64, which is 0.
+func.func @main(%x: memref<8xf32>, %y: memref<5xf32>) {
+  %far = memref.reinterpret_cast %x to offset: [0], sizes: [5], strides: [4611686018427387904] : memref<8xf32> to memref<5xf32, strided<[4611686018427387904]>>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%far : memref<5xf32, strided<[4611686018427387904]>>) outs(%y : memref<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  }
+  return
 }

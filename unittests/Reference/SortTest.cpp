@@ -29,6 +29,24 @@ TEST(Sort, AnyComparatorIsSafe) {
   expectError(sort({ints({4}, {1, 2, 3, 4})}, 1, always), "no such dimension");
 }
 
+TEST(Sort, ByAKeyAsByTheComparatorOfThatKey) {
+  HostTensor values = ints({7}, {0, 1, 2, 3, 4, 5, 6});
+  HostTensor keys = floats({7}, {3, kNaN, -0.0, 1, 0.0, 3, -kInf});
+  for (Direction direction : {Direction::LT, Direction::GT, Direction::LE})
+    for (bool totalOrder : {false, true}) {
+      Body comparator = [&](const std::vector<HostTensor> &a) -> Result<std::vector<HostTensor>> {
+        return std::vector<HostTensor>{*compare(direction, totalOrder, a[2], a[3])};
+      };
+      Result<std::vector<HostTensor>> expected = sort({values, keys}, 0, comparator);
+      Result<std::vector<HostTensor>> results =
+          sort({values, keys}, 0, SortKey{1, direction, totalOrder});
+      ASSERT_TRUE(expected && results);
+      expectSame((*results)[0], (*expected)[0]);
+      expectSame((*results)[1], (*expected)[1]);
+    }
+  expectError(sort({values, keys}, 0, SortKey{2}), "no input 2");
+}
+
 TEST(TopK, LargestFirstNaNLargest) {
   Result<TopK> top = topK(floats({2, 4}, {1, kNaN, 3, 3, -kInf, -0.0, 0.0, -1}), 3);
   ASSERT_TRUE(top);

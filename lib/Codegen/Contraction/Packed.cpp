@@ -9,6 +9,12 @@ using namespace mlir;
 
 namespace forge::contraction {
 
+bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, Type accumulator) {
+  constexpr int64_t cacheLine = 64;
+  return schedule.stageB && isContiguous &&
+         schedule.tile[1] * (accumulator.getIntOrFloatBitWidth() / 8) <= cacheLine;
+}
+
 namespace {
 
 /// The scheme of Goto and van de Geijn ("Anatomy of High-Performance Matrix Multiplication", 2008),
@@ -231,7 +237,7 @@ private:
     });
   }
 
-  /// Memory for a panel of B.
+  /// Memory for the panels of B that a task stages.
   Value allocateStage(int64_t size) {
     Value memory =
         ib.make<memref::AllocOp>(MemRefType::get({size}, unit), ib.b.getI64IntegerAttr(64));
@@ -272,10 +278,10 @@ private:
            contraction::stagesBlock(schedule, p.n.strideB.is(1), p.accumulator);
   }
 
-  /// Copies all panels of a block of B, a few rows of all of them after the other: what these have
-  /// of a row of B is next to each other. The rows of a panel alone are far from each other, by a
-  /// power of two as often as not: then a cache has room for a few lines of them, so that asking
-  /// for the lines beforehand is no use either.
+  /// Copies all panels of a block of B, eight rows of B at a time: their elements of a row are next
+  /// to each other. One panel alone is a cache line in each row. Where rows are a power of two
+  /// bytes apart, these lines share a few sets of the cache: prefetched lines would be evicted
+  /// before they are copied.
   void stageBlock(Offsets at, Index k, Index n, Index endN, Index count, int64_t blockK,
                   Value target) {
     constexpr int64_t kRows = 8;
