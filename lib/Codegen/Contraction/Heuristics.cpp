@@ -146,29 +146,22 @@ static bool shouldStageB(const StaticProblem &p, int64_t rows, const TargetInfo 
          (canReadB(p, target) || m <= mostStagedRows);
 }
 
-/// Panels of B that a task copies together where it can (stagesBlock).
-constexpr int64_t stagedPanels = 4;
-
 /// 1. k: a panel of B of tile columns fills the first cache. A staged panel is contiguous and may
-///    fill a sixth of the second, so that C is read and written for fewer blocks of k; panels that
-///    are copied together three eighths.
+///    fill a sixth of the second, so that C is read and written for fewer blocks of k.
 /// 2. m: a block of A fills an eighth of the second cache. With staged panels it may have
 ///    mostStagedRows: its rows come from the last cache as fast as they are used.
 /// 3. n: B's block half of it; of copied panels four, enough to share out.
 /// 4. Smaller blocks while there are fewer than eight tasks.
-static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
-                         bool together) {
+static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
   Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
-  int64_t panelBytes = together   ? target.l2Bytes * 3 / 8 / stagedPanels
-                       : s.stageB ? target.l2Bytes / 6
-                                  : target.l1Bytes;
+  int64_t panelBytes = s.stageB ? target.l2Bytes / 6 : target.l1Bytes;
   int64_t depth = std::max<int64_t>(panelBytes / (s.tile[1] * bytes), 32);
   depth = std::min(depth, mostDepth(p, target));
   int64_t blockK = evenPart(k, depth, 2);
   int64_t rows = s.stageB ? mostStagedRows : target.l2Bytes / 8 / (blockK * bytes);
-  int64_t columns = s.stageB ? stagedPanels * s.tile[1] : target.l2Bytes / 2 / (blockK * bytes);
+  int64_t columns = s.stageB ? 4 * s.tile[1] : target.l2Bytes / 2 / (blockK * bytes);
   int64_t blockM = evenPart(m, std::max(rows, s.tile[0]), s.tile[0]);
   int64_t blockN = evenPart(n, std::max(columns, s.tile[1]), s.tile[1]);
   auto tasks = [&] {
@@ -195,15 +188,14 @@ static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo
     s.pack = given.findWord("pack").str();
   s.stageB =
       given.findFlag("stage_b").value_or(!s.packs('b') && shouldStageB(p, s.tile[0], target));
-  bool pairs = usesBF16Dot(p.input, target);
-  chooseBlocks(s, p, target, !pairs && stagesBlock(s, p.n.strideB == 1, p.accumulator));
+  chooseBlocks(s, p, target);
   for (auto [size, field] : llvm::zip_equal(s.block, ArrayRef{"block_m", "block_n", "block_k"}))
     size = given.findSize(field).value_or(size);
   if (given.has("pack"))
     return s;
   // Panels of B pay where it cannot be read in place (its rows are prefetched as well as a
   // panel's), and where its rows would be paired again and again.
-  bool repairs = pairs && orLarge(p.m.size) > mostRows(1, target);
+  bool repairs = usesBF16Dot(p.input, target) && orLarge(p.m.size) > mostRows(1, target);
   bool packB = !s.stageB && (repairs || !canReadB(p, target));
   bool packA = !shouldReadA(p, s.tile[0], s.stageB);
   s.pack = packA && packB ? "ab" : packA ? "a" : packB ? "b" : "none";
@@ -334,7 +326,7 @@ ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo 
     s.stageB = true;
     chooseTile(s, p, target, lanes);
     s.pack = shouldReadA(p, s.tile[0], true) ? "none" : "a";
-    chooseBlocks(s, p, target, /*together=*/false);
+    chooseBlocks(s, p, target);
     s.block[2] = llvm::alignTo(s.block[2], aligned);
   }
   s.parallel = saturatingMul(saturatingMul(p.m.size, p.n.size), p.k.size) >= leastSharedWork;

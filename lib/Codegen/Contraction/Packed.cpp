@@ -9,12 +9,6 @@ using namespace mlir;
 
 namespace forge::contraction {
 
-bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, Type accumulator) {
-  constexpr int64_t cacheLine = 64;
-  return schedule.stageB && isContiguous &&
-         schedule.tile[1] * (accumulator.getIntOrFloatBitWidth() / 8) <= cacheLine;
-}
-
 namespace {
 
 /// The scheme of Goto and van de Geijn ("Anatomy of High-Performance Matrix Multiplication", 2008),
@@ -183,23 +177,19 @@ private:
     Index strideC = transposed ? p.n.strideC : p.m.strideC;
     Index stepB = packB || stageB ? ib.of(columns) : p.k.strideB;
     if (stageB)
-      b = allocateStage(blockK * (stagesBlock() ? schedule.block[1] : columns));
+      b = allocateStage(blockK);
     // At least one turn, even without steps: C must become zero then.
     ib.loop(ib.of(0), ib.max(steps, ib.of(1)), blockK, [&](Index k) {
       Index stepsHere = ib.min(ib.of(blockK), ib.sub(steps, k));
       Value accumulate = accumulates(outer, k);
-      if (stagesBlock())
-        stageBlock(at, k, n, endN, stepsHere, blockK, b);
       ib.loop(n, endN, columns, [&](Index j) {
         Index offsetB = ib.of(0);
         if (packB)
           offsetB = ib.add(at.b, ib.add(ib.mul(j, steps), ib.mul(k, columns)));
         else if (!stageB)
           offsetB = ib.add(at.b, ib.add(j, ib.mul(pairs ? ib.mul(k, 2) : k, stepB)));
-        if (stagesBlock())
-          offsetB = ib.mul(ib.sub(j, n), blockK);
-        else if (stageB)
-          stage(at, k, j, stepsHere, b, ib.of(0));
+        if (stageB)
+          stage(at, k, j, stepsHere, b);
         ib.loop(m, endM, rows, [&](Index i) {
           Index offsetA =
               packA ? ib.add(at.a, ib.add(ib.mul(i, steps), ib.mul(k, rows)))
@@ -237,22 +227,22 @@ private:
     });
   }
 
-  /// Memory for the panels of B that a task stages.
-  Value allocateStage(int64_t size) {
-    Value memory =
-        ib.make<memref::AllocOp>(MemRefType::get({size}, unit), ib.b.getI64IntegerAttr(64));
+  /// Memory for a panel of B.
+  Value allocateStage(int64_t blockK) {
+    Value memory = ib.make<memref::AllocOp>(MemRefType::get({blockK * columns}, unit),
+                                            ib.b.getI64IntegerAttr(64));
     return ib.make<memref::CastOp>(MemRefType::get({ShapedType::kDynamic}, unit), memory);
   }
 
   /// The elements of B, if microkernels ask for them beforehand: a row of a panel is a few lines.
   Type prefetchedType() {
-    if (!stageB || stagesBlock() || p.made || !p.n.strideB.is(1))
+    if (!stageB || p.made || !p.n.strideB.is(1))
       return {};
     return cast<MemRefType>(p.b.view.getType()).getElementType();
   }
 
   /// Copies the panel of B from column `j` on to `target`: `count` steps from `k` on.
-  void stage(Offsets at, Index k, Index j, Index count, Value target, Index targetStart) {
+  void stage(Offsets at, Index k, Index j, Index count, Value target) {
     int64_t perStep = pairs ? 2 : 1;
     Index first = ib.mul(k, perStep);
     Panel panel = {p.b.view,
@@ -264,34 +254,13 @@ private:
                    columns,
                    lanes,
                    target,
-                   targetStart,
+                   ib.of(0),
                    unit};
     panel.made = p.made;
     panel.memory = &p.memory;
     panel.firstRow = j;
     panel.firstK = first;
     emitFillPanel(ib, panel);
-  }
-
-  bool stagesBlock() {
-    return !p.made && !pairs &&
-           contraction::stagesBlock(schedule, p.n.strideB.is(1), p.accumulator);
-  }
-
-  /// Copies all panels of a block of B, eight rows of B at a time: their elements of a row are next
-  /// to each other. One panel alone is a cache line in each row. Where rows are a power of two
-  /// bytes apart, these lines share a few sets of the cache: prefetched lines would be evicted
-  /// before they are copied.
-  void stageBlock(Offsets at, Index k, Index n, Index endN, Index count, int64_t blockK,
-                  Value target) {
-    constexpr int64_t kRows = 8;
-    ib.loop(ib.of(0), count, kRows, [&](Index row) {
-      Index here = ib.min(ib.of(kRows), ib.sub(count, row));
-      ib.loop(n, endN, columns, [&](Index j) {
-        Index to = ib.add(ib.mul(ib.sub(j, n), blockK), ib.mul(row, columns));
-        stage(at, ib.add(k, row), j, here, target, to);
-      });
-    });
   }
 
   /// Has the microkernel of a tile, after which `tile` more come in the block, ask for a line of

@@ -81,9 +81,6 @@ bool keepsAllRows(const MadeProduct &product, const TargetInfo &target);
 bool isComputable(const MadeProduct &product, const TargetInfo &target);
 /// For a product whose factor is made.
 ContractionSchedule chooseSchedule(const MadeProduct &product, const TargetInfo &target);
-/// Whether tasks that stage a B that is neither made nor in pairs copy all panels of a block
-/// together: B is contiguous along n, and a step of a panel is one line of a cache.
-bool stagesBlock(const ContractionSchedule &schedule, bool isContiguous, mlir::Type accumulator);
 /// Of a made factor `dot` computes so many neighbours along k at once, and so many times in a step,
 /// with sums of their own.
 struct MadeStep {

@@ -71,9 +71,5 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %c: memref<4x4xi32
 // CHECK: func private @contraction_bf16_4x640x640({{.*}}strategy = dot,
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
 
-// A step of a panel is one line of a cache: the four panels of a block of 640 x 64 are copied together, eight steps at a time, and
-// none is asked for.
-// AVX2: func private @forge_microkernel_f32_6x16_a640_1_r_c(
-// AVX2-NOT: memref.prefetch
+// AVX2: func private @forge_microkernel_f32_6x16_a640_1_r_c_ahead_f32
 // AVX2-NOT: x86.avx512
-// AVX2: memref.alloc() {alignment = 64 : i64} : memref<40960xf32>
