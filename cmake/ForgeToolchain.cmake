@@ -28,6 +28,9 @@ if(FORGE_SANITIZE)
   # function reads what is before a function that is called: before one that was compiled a moment ago stands
   # nothing.
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize=vptr,function -g1)
+  # Relative, so that ccache finds units of other checkouts.
+  file(RELATIVE_PATH ignored ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_LIST_DIR}/sanitizer-ignore.txt)
+  add_compile_options(-fsanitize-ignorelist=${ignored})
   add_link_options(-fsanitize=address,undefined)
 endif()
 if(FORGE_FUZZERS)

@@ -43,12 +43,16 @@ void ElementEmitter::mapEpilogue() {
         after.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(dims, {}, op.getNumLoops(), 0);
 }
 
-/// Parallel loops as the first output orders them; reduction loops of one iteration first.
+/// Parallel loops as the first output or a large input orders them; reduction loops of one
+/// iteration first.
 void ElementEmitter::orderLoops() {
-  for (AffineExpr result : maps[last().getDpsInitOperand(0)].getResults())
-    if (auto dim = dyn_cast<AffineDimExpr>(result))
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  AffineMap order = orderOfElements(op, maps[last().getDpsInitOperand(0)]);
+  for (AffineExpr result : order.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(result);
+        dim && iterators[dim.getPosition()] == utils::IteratorType::parallel)
       parallel.push_back(dim.getPosition());
-  for (auto [dim, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+  for (auto [dim, type] : llvm::enumerate(iterators)) {
     if (type == utils::IteratorType::reduction)
       reductions.push_back(dim);
     else if (!llvm::is_contained(parallel, dim))

@@ -45,7 +45,11 @@ bool canShare(mlir::linalg::LinalgOp op);
 /// time only, or the longest.
 unsigned sharedLoop(mlir::linalg::GenericOp op);
 
-/// Whether steps of that loop side by side read elements side by side, of the largest operands.
+/// The map whose results say in which order threads take the elements of the reduction `op`: that
+/// of `output`, or of an input of which neighbours in memory are read together then.
+mlir::AffineMap orderOfElements(mlir::linalg::LinalgOp op, mlir::AffineMap output);
+
+/// Whether threads side by side should take steps of that loop rather than elements.
 bool sharesAlongMemory(mlir::linalg::GenericOp op);
 
 /// Replaces `op` (on memrefs), and `epilogue`, if there is one, by code for threads that compute

@@ -4,11 +4,13 @@
 
 #include "../Wgmma/WgmmaPlan.h"
 
+#include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace forge {
@@ -34,7 +36,7 @@ static bool mayHaveLeast(linalg::LinalgOp contraction) {
 namespace {
 /// The loops of a contraction by what they are to it, in the order of its result, terms in that of
 /// the first factor.
-struct Loops {
+struct Roles {
   SmallVector<unsigned> batch, rows, columns, terms;
 };
 } // namespace
@@ -52,8 +54,8 @@ static SmallVector<unsigned> loopsIn(AffineMap map) {
 }
 
 /// Nothing if a loop is of none of these.
-static std::optional<Loops> rolesOf(ArrayRef<AffineMap> maps) {
-  Loops loops;
+static std::optional<Roles> rolesOf(ArrayRef<AffineMap> maps) {
+  Roles loops;
   std::optional<SmallVector<unsigned>> outLoops = forge::loopsOf(maps[2]);
   if (!outLoops)
     return std::nullopt;
@@ -117,12 +119,29 @@ static Value copyInOrder(OpBuilder &builder, Location loc, Value value, ArrayRef
                      type.getShape());
 }
 
+/// Has an elementwise operation that only `copy` reads write its results where the copy has them,
+/// so that they are written once.
+static void fuseMaker(linalg::GenericOp copy) {
+  OpOperand *source = copy.getDpsInputOperand(0);
+  if (!copy.getMatchingIndexingMap(source).isPermutation() ||
+      !source->get().getDefiningOp<linalg::GenericOp>() || !forge::shouldFuseProducer(source) ||
+      !linalg::areElementwiseOpsFusable(source))
+    return;
+  auto maker = source->get().getDefiningOp<linalg::GenericOp>();
+  IRRewriter rewriter(copy);
+  FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, source);
+  if (failed(fused))
+    return;
+  rewriter.replaceOp(copy, fused->fusedOp->getResults().take_back(1));
+  rewriter.eraseOp(maker);
+}
+
 /// The fewest columns by which each number of patches is multiplied, or rows: a thread for each
 /// element of the result multiplies fewer in the time that patches take to be written and read.
 static constexpr int64_t kPatchUses = 16;
 
 /// The factor that is read by windows, if its patches are worth a copy: 0 or 1.
-static std::optional<unsigned> windowsOf(linalg::LinalgOp contraction, const Loops &loops) {
+static std::optional<unsigned> windowsOf(linalg::LinalgOp contraction, const Roles &loops) {
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
   if (llvm::is_contained(sizes, ShapedType::kDynamic))
     return std::nullopt;
@@ -157,9 +176,9 @@ struct Packing {
 /// 1. If strategy wgmma or the vendor's library takes it as it is, nothing is done.
 /// 2. Else, of these the first with which one of them does: a copy of one factor, of both; the
 ///    result as [batch, rows, columns], alone or with such copies.
-/// 3. A factor is copied to [batch, rows or columns, terms]. Whoever reads a result in another
-/// order
-///    is elementwise, and reads it in that order, or a copy does.
+/// 3. A factor is copied to [batch, rows or columns, terms], by what makes its elements if nothing
+///    else reads them. Whoever reads a result in another order is elementwise, and reads it in that
+///    order, or a copy does.
 /// 4. A factor that is read by windows is always copied, as patches: no other strategy than
 ///    `generic` reads windows then. Where f32 factors are worth being split into pieces, strategy
 ///    wgmma reads windows of those. They keep what is side by side in the factor innermost, and the
@@ -200,7 +219,7 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
   }
 
   void pack(linalg::LinalgOp contraction) const {
-    std::optional<Loops> loops = rolesOf(contraction.getIndexingMapsArray());
+    std::optional<Roles> loops = rolesOf(contraction.getIndexingMapsArray());
     if (!loops)
       return;
     std::optional<unsigned> windows;
@@ -221,7 +240,7 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
   }
 
   /// The loops of a copy of factor `number`, the outermost first.
-  static SmallVector<unsigned> wantedLoops(linalg::LinalgOp contraction, const Loops &loops,
+  static SmallVector<unsigned> wantedLoops(linalg::LinalgOp contraction, const Roles &loops,
                                            const Packing &packing, unsigned number) {
     SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
     SmallVector<unsigned> own(number == 0 ? loops.rows : loops.columns), terms;
@@ -246,19 +265,21 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
   }
 
   /// Leaves everything as it was, and says false, if nothing takes the contraction then.
-  bool apply(linalg::LinalgOp contraction, const Loops &loops, const Packing &packing) const {
+  bool apply(linalg::LinalgOp contraction, const Roles &loops, const Packing &packing) const {
     OpBuilder builder(contraction);
     Location loc = contraction.getLoc();
     SmallVector<Value> factors = contraction.getDpsInputs();
     SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
     Operation *before = contraction->getPrevNode();
     // 1. The copies.
+    SmallVector<linalg::GenericOp, 2> copies;
     for (unsigned number : {0u, 1u}) {
       if (!packing.isCopied[number])
         continue;
       SmallVector<unsigned> wanted = wantedLoops(contraction, loops, packing, number);
       factors[number] = copyByLoops(builder, loc, factors[number], maps[number], wanted,
                                     contraction.getStaticLoopRanges());
+      copies.push_back(factors[number].getDefiningOp<linalg::GenericOp>());
       SmallVector<AffineExpr> exprs = llvm::map_to_vector(
           wanted, [&](unsigned loop) { return builder.getAffineDimExpr(loop); });
       maps[number] = AffineMap::get(maps[number].getNumDims(), 0, exprs, builder.getContext());
@@ -289,6 +310,7 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
     }
     contraction->replaceAllUsesWith(ValueRange(result));
     contraction->erase();
+    llvm::for_each(copies, fuseMaker);
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include "RowProgram.h"
 #include "RowReduction.h"
 
+#include "../Generic/Transposition.h"
 #include "../Strategy/ProductAxes.h"
 
 #include "forge/Codegen/Fusion.h"
@@ -104,10 +105,12 @@ static bool hasOtherKernel(linalg::GenericOp op) {
          llvm::none_of(op.getDpsInputOperands(), isComputed);
 }
 
-/// True if `op` may join a cluster with `root` apart from what else uses it.
+/// True if `op` may join a cluster with `root` apart from what else uses it. What is read across
+/// memory goes through tiles; a row kernel would read it, or write what it is made of, element by
+/// element.
 static bool mayJoin(linalg::GenericOp op, linalg::GenericOp root) {
   return op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) && !hasOtherKernel(op) &&
-         !piecesOf(op) && !wouldReadOverwritten(op, root);
+         !piecesOf(op) && !findTransposition(op) && !wouldReadOverwritten(op, root);
 }
 
 /// `producer` and its transitive users before the root that are not members yet, in program order:
@@ -144,7 +147,7 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
   SmallVector<Operation *> cluster = fillsOf(root, llvm::SmallPtrSet<Operation *, 8>());
   cluster.push_back(root);
   llvm::SmallPtrSet<Operation *, 8> members(cluster.begin(), cluster.end());
-  if (isWorthTiles(root) || !isRowKernel(cluster, root))
+  if (isWorthTiles(root) || findTransposition(root) || !isRowKernel(cluster, root))
     return {root};
   for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
        ++it) {

@@ -1,8 +1,9 @@
 // Factors of few bits are computed where they are multiplied: integers, blocks of 32 with a scale as GGUF's Q8_0, words of
 // eight integers with scales of groups; one row, a few, many. Left alone: one that two products read, rows of which no
 // vector is a part, and what is not narrower.
-// RUN: forge compile %s --target cpu --to loops -o - | FileCheck %s
-// RUN: forge compile %s --target cpu --to lower -o - | FileCheck %s --check-prefix=KERNELS
+// RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-fuse-narrow-factors{target=avx2}))' -o %t.mlir
+// RUN: FileCheck %s <%t.mlir
+// RUN: forge compile %t.mlir --from loops --target cpu --to bufferize -o - | forge-opt --forge-lower-contractions=target=avx2 | FileCheck %s --check-prefix=KERNELS
 // RUN: forge verify %s --target cpu --each-stage
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-fuse-narrow-factors{target=avx512-bf16}))' | FileCheck %s --check-prefix=BF16
 // RUN: forge-opt %s --pass-pipeline='builtin.module(func.func(forge-fuse-narrow-factors{target=avx512}))' | FileCheck %s --check-prefix=WIDE

@@ -167,3 +167,60 @@ func.func @float_windows(%x: tensor<32x30x30x128xf32>, %w: tensor<3x3x128x128xf3
   } -> tensor<32x28x28x128xf32>
   return %1 : tensor<32x28x28x128xf32>
 }
+
+// -----
+
+// What makes the elements of a factor writes them in the order of the copy, where nothing else reads them.
+// CHECK-LABEL: func.func @made_factor
+// CHECK: %[[MADE:.*]] = linalg.generic {{.*}} ins(%arg0, %arg2 : tensor<128x128x4xbf16>, tensor<128x128x4xbf16>) outs(%{{.*}} : tensor<4x128x128xbf16>)
+// CHECK: arith.mulf
+// CHECK: linalg.generic {{.*}} ins(%[[MADE]], %arg1 :
+// CHECK-NOT: linalg.generic
+func.func @made_factor(%x: tensor<128x128x4xbf16>, %w: tensor<4x128x128xbf16>, %y: tensor<128x128x4xbf16>) -> tensor<4x128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.empty() : tensor<128x128x4xbf16>
+  %made = linalg.generic {indexing_maps = [affine_map<(m, k, b) -> (m, k, b)>, affine_map<(m, k, b) -> (m, k, b)>, affine_map<(m, k, b) -> (m, k, b)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %y : tensor<128x128x4xbf16>, tensor<128x128x4xbf16>) outs(%m : tensor<128x128x4xbf16>) {
+  ^bb0(%a: bf16, %b: bf16, %c: bf16):
+    %2 = arith.mulf %a, %b : bf16
+    linalg.yield %2 : bf16
+  } -> tensor<128x128x4xbf16>
+  %e = tensor.empty() : tensor<4x128x128xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x128x128xf32>) -> tensor<4x128x128xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (m, k, b)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%made, %w : tensor<128x128x4xbf16>, tensor<4x128x128xbf16>) outs(%0 : tensor<4x128x128xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %2 = arith.extf %a : bf16 to f32
+    %3 = arith.extf %b : bf16 to f32
+    %4 = arith.mulf %2, %3 : f32
+    %5 = arith.addf %c, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<4x128x128xf32>
+  return %1 : tensor<4x128x128xf32>
+}
+
+// -----
+
+// A factor that is a result, too, is made once and copied.
+// CHECK-LABEL: func.func @shared_factor
+// CHECK: %[[MADE:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<128x128x4xbf16>) outs(%{{.*}} : tensor<128x128x4xbf16>)
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[MADE]] : tensor<128x128x4xbf16>) outs(%{{.*}} : tensor<4x128x128xbf16>)
+// CHECK: linalg.generic {{.*}} ins(%[[COPY]], %arg1 :
+func.func @shared_factor(%x: tensor<128x128x4xbf16>, %w: tensor<4x128x128xbf16>) -> (tensor<4x128x128xf32>, tensor<128x128x4xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.empty() : tensor<128x128x4xbf16>
+  %made = linalg.generic {indexing_maps = [affine_map<(m, k, b) -> (m, k, b)>, affine_map<(m, k, b) -> (m, k, b)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<128x128x4xbf16>) outs(%m : tensor<128x128x4xbf16>) {
+  ^bb0(%a: bf16, %c: bf16):
+    %2 = math.exp %a : bf16
+    linalg.yield %2 : bf16
+  } -> tensor<128x128x4xbf16>
+  %e = tensor.empty() : tensor<4x128x128xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x128x128xf32>) -> tensor<4x128x128xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (m, k, b)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%made, %w : tensor<128x128x4xbf16>, tensor<4x128x128xbf16>) outs(%0 : tensor<4x128x128xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %2 = arith.extf %a : bf16 to f32
+    %3 = arith.extf %b : bf16 to f32
+    %4 = arith.mulf %2, %3 : f32
+    %5 = arith.addf %c, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<4x128x128xf32>
+  return %1, %made : tensor<4x128x128xf32>, tensor<128x128x4xbf16>
+}

@@ -82,7 +82,7 @@ func.func @ordered(%x: tensor<1048576xf32>) -> tensor<f32> {
 // CHECK-NOT: arith.mulf
 // CHECK: return
 // What each column is multiplied by is multiplied with its sum (forge-sum-repeated-factors).
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<64x1568x256xf32>, %{{.*}}: tensor<64x256xf32>) {{.*}}strategy = generic, threads = 512
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<64x1568x256xf32>, %{{.*}}: tensor<64x256xf32>) {{.*}}strategy = generic, threads = 256
 // SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<64x256xf32>{{.*}}strategy = generic, threads = 64, reduce_threads = 8
 #rc = affine_map<(d0, d1) -> (d0, d1)>
 #c = affine_map<(d0, d1) -> (d1)>
