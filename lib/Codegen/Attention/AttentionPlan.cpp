@@ -12,9 +12,14 @@ static constexpr int64_t kInFlight = 8;
 /// docs/gpu-h200.md).
 static constexpr int64_t kThreads = 512, kThreadsOfFewKeys = 256;
 
+/// Elements of an access: 16 bytes, or 8 of those that are 8 bits wide where a thread would have so
+/// many of the queries, and of the sums, of several rows in registers that they spill.
 static int64_t vectorOf(const AttentionProgram &program, const AttentionRead &read) {
+  constexpr int64_t most = 32;
   unsigned bits = getElementTypeOrSelf(program.memoryOf(read)).getIntOrFloatBitWidth();
-  return bits >= 8 ? 128 / bits : 0;
+  if (bits < 8)
+    return 0;
+  return bits == 8 && 16 * program.numRows() > most ? 8 : 128 / bits;
 }
 
 AttentionLanes::AttentionLanes(const AttentionProgram &program)

@@ -2,6 +2,8 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "SplitPlan.h"
+
 #include "RowReduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -272,6 +274,26 @@ void collapseFollowers(linalg::GenericOp reduction) {
   }
 }
 
+/// Whether `op` reduces much to few results, and an input has some of the loops alone, as a factor
+/// for each row: where that would be read at quotients and remainders of one loop, of which no
+/// parts can be told, an outer loop is divided instead.
+bool isDividedByLoops(linalg::GenericOp op) {
+  constexpr int64_t mostResults = 16;
+  int64_t results = 1;
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::parallel)
+      results = llvm::SaturatingMultiply<uint64_t>(
+          results, ShapedType::isDynamic(size) ? mostResults : size);
+  bool hasPartly = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    auto reads = [&](unsigned loop) { return map.isFunctionOfDim(loop); };
+    return llvm::any_of(loops, reads) && !llvm::all_of(loops, reads);
+  });
+  return results < mostResults && hasPartly && forge::planSplit(op);
+}
+
 struct CollapseReductionsPass
     : public forge::impl::CollapseReductionsPassBase<CollapseReductionsPass> {
   void runOnOperation() override {
@@ -282,7 +304,7 @@ struct CollapseReductionsPass
       // Products of matrices have kernels of their own, which recognise them by their loops.
       if (op.hasPureTensorSemantics() && op.getNumReductionLoops() > 1 &&
           !forge::isMatrixProduct(op) && !op->hasAttr(forge::kScheduleAttr) &&
-          !op->hasAttr(forge::kClusterAttr))
+          !op->hasAttr(forge::kClusterAttr) && !isDividedByLoops(op))
         reductions.push_back(op);
     });
     for (linalg::GenericOp op : reductions) {
