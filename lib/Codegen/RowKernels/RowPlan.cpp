@@ -172,12 +172,21 @@ static RowPlan planRow(const RowProgram &program, const RowPlanLimits &limits,
   return plan;
 }
 
+/// Whether rows without reductions, of which the threads need not meet, are so many that blocks of
+/// several of them keep all multiprocessors busy.
+static bool sharesLargerBlock(const RowProgram &program, const RowPlanLimits &limits,
+                              const RowPlan &plan) {
+  return !program.hasReduction() && plan.pieces == 1 && 2 * plan.threads <= kBlockThreads &&
+         knownRows(program) * plan.threads >= kBusyThreads * limits.processors;
+}
+
 /// 1. The widest access that divides the row, so that every row starts aligned.
 /// 2. Where nothing is reduced, a thread has one access of each operand, and a row as many blocks
 ///    as it takes.
 /// 3. Else threads so that each has a few accesses in flight. Rows longer than registers hold are
 ///    looped over: by a cluster of blocks where that saves reading them again.
-/// 4. Rows that need no more threads than a warp share a block.
+/// 4. Rows that need no more threads than a warp share a block, and where nothing is reduced, many
+///    rows of more threads, too.
 RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits, ScheduleAttr given) {
   FixedRows fixed(given);
   if (ShapedType::isDynamic(program.column.size)) {
@@ -190,7 +199,7 @@ RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits, Schedul
     return plan;
   }
   RowPlan plan = planRow(program, limits, fixed);
-  bool sharesBlock = plan.threads <= limits.warpSize;
+  bool sharesBlock = plan.threads <= limits.warpSize || sharesLargerBlock(program, limits, plan);
   // A block of a fixed size has as many rows as it has threads for, or one.
   if (fixed.threads && !fixed.rows && (!sharesBlock || *fixed.threads < plan.threads)) {
     fixed.rowThreads = fixed.threads;

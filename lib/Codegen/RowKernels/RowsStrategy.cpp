@@ -86,13 +86,14 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (threads > chip.maxThreads)
     return emitScheduleError(kernel, "expected at most ")
            << chip.maxThreads << " threads, but got " << threads;
-  if (rows > 1 && threads / rows > chip.warpSize)
-    return emitScheduleError(kernel,
-                             "expected one row per block where a row has more threads than a warp");
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
   if (failed(program))
     return emitScheduleError(kernel, "expected a kernel over rows, but found ") << why;
+  if (rows > 1 && threads / rows > chip.warpSize && program->hasReduction())
+    return emitScheduleError(
+        kernel,
+        "expected one row per block where a row that is reduced has more threads than a warp");
   RowPlan plan = planOf(schedule);
   int64_t size = program->column.size;
   if (pieces < 1 || (pieces > 1 && rows > 1))
