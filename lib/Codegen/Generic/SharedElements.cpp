@@ -19,7 +19,7 @@ namespace {
 // Where `parts` threads of a block share an element, each goes through every `parts`-th step of the
 // longest reduction loop, in runs of which each has a sum of its own, so that no sum is long; then
 // they join their results in shared memory, always in the same order, and the first stores the
-// element.
+// element. Elements of 8 and 16 bits that are neighbours are as many for a thread as are a word.
 class SharedElements : ElementEmitter {
 public:
   SharedElements(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads, int64_t parts)
@@ -34,6 +34,12 @@ public:
     unsigned shared = sharedLoop(generic);
     llvm::erase(reductions, shared);
     reductions.insert(reductions.begin(), shared);
+    if (std::optional<unsigned> loop =
+            parallel.empty() ? std::nullopt : std::optional(parallel.back());
+        loop && !sharesAlongMemory(generic)) {
+      tile.lanes = lanesOfWord(op, *loop);
+      tile.laneLoop = *loop;
+    }
     if (reductions.size() > 1)
       tile.steps = chooseSteps(op, reductions.back());
     OpFoldResult total = totalElements(), blocks = numBlocks(total, threads / parts);
@@ -84,14 +90,24 @@ private:
   Values allocateShared() {
     auto space =
         gpu::AddressSpaceAttr::get(op.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-    return llvm::map_to_vector(op.getRegionOutputArgs(), [&](BlockArgument value) -> Value {
-      auto type = MemRefType::get({threads}, value.getType(), MemRefLayoutAttrInterface(), space);
-      return memref::AllocOp::create(builder, loc, type);
-    });
+    Values buffers;
+    for (int64_t lane = 0; lane < tile.lanes; ++lane)
+      for (BlockArgument value : op.getRegionOutputArgs())
+        buffers.push_back(memref::AllocOp::create(
+            builder, loc,
+            MemRefType::get({threads}, value.getType(), MemRefLayoutAttrInterface(), space)));
+    return buffers;
   }
 
+  /// The results of all lanes, those of the first lane first.
   Values combine(ValueRange x, ValueRange y) {
-    return reduction.combine(builder, cast<linalg::GenericOp>(op.getOperation()), x, y);
+    auto generic = cast<linalg::GenericOp>(op.getOperation());
+    size_t outputs = generic.getNumDpsInits();
+    Values results;
+    for (size_t first = 0; first < x.size(); first += outputs)
+      llvm::append_range(results, reduction.combine(builder, generic, x.slice(first, outputs),
+                                                    y.slice(first, outputs)));
+    return results;
   }
 
   Values loadAll(ArrayRef<Value> buffers, Value at) {
@@ -106,12 +122,11 @@ private:
   }
 
   void emitElement(Value isInside, ArrayRef<Value> buffers) {
-    Values initial, start;
-    for (auto [output, init, neutral] :
-         llvm::zip_equal(op.getDpsInitsMutable(), inits, reduction.neutral)) {
-      initial.push_back(init ? init : load(output));
+    Values initial = loadStarts(op, inits), start;
+    for (auto [number, value] : llvm::enumerate(initial)) {
+      TypedAttr neutral = reduction.neutral[number % reduction.neutral.size()];
       start.push_back(neutral ? arith::ConstantOp::create(builder, loc, neutral).getResult()
-                              : initial.back());
+                              : value);
     }
     storeAll(emitPart(start), buffers, slot);
     int64_t elements = threads / parts;

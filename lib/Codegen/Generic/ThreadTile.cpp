@@ -214,6 +214,18 @@ ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesse
   return tile;
 }
 
+int64_t forge::lanesOfWord(linalg::LinalgOp op, unsigned loop) {
+  constexpr int64_t wordBytes = 4;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (llvm::is_contained(sizes, ShapedType::kDynamic))
+    return 1;
+  std::optional<int64_t> narrowest = narrowestBytes(accessesOf(op), loop, sizes);
+  int64_t lanes = narrowest ? wordBytes / std::min(*narrowest, wordBytes) : 1;
+  while (sizes[loop] % lanes != 0)
+    lanes /= 2;
+  return lanes;
+}
+
 unsigned forge::innermostReduction(linalg::LinalgOp op) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);

@@ -64,6 +64,11 @@ unsigned innermostReduction(mlir::linalg::LinalgOp op);
 ThreadTile chooseThreadTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<Access> accesses,
                             bool mayRepeat);
 
+/// Results along the parallel `loop` of which a thread reads a word of the narrowest input, if all
+/// operands that have the loop have it innermost in memory; 1 where words are no wider, or sizes are
+/// not known.
+int64_t lanesOfWord(mlir::linalg::LinalgOp op, unsigned loop);
+
 /// How many times as long as the multiplications of a thread with `tile` take alone it takes with
 /// what it reads for them and the conversions to their type (an estimate).
 double costOfProducts(mlir::linalg::LinalgOp op, const ThreadTile &tile);
