@@ -21,7 +21,8 @@ struct AttentionPlan {
   int64_t threads = 256;
 };
 
-/// Elements of one access of 16 bytes, and the threads that share one key, or one key's value.
+/// Elements of one access of 16 bytes (of 8 bits and several rows 8), and the threads that share
+/// one key, or one key's value.
 struct AttentionLanes {
   int64_t keyVector = 0, keyThreads = 0, valueVector = 0, valueThreads = 0;
 

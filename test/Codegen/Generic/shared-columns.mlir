@@ -57,14 +57,18 @@ func.func @turned(%x: tensor<128x64x96xbf16>, %mean: tensor<96x64xf32>) -> tenso
 // Elements of which ten are side by side, then ten of the next group, are neighbours all the same, and a number for each group is
 // read once.
 // RUN: forge compile %s --function groups --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=GROUPS
+// Two of them are a word, and a thread's.
 // GROUPS: %[[THREAD:.*]] = gpu.thread_id x
 // GROUPS: %[[PART:.*]] = arith.divui %[[THREAD]], %c16 : index
 // GROUPS: scf.for %{{.*}} = %[[PART]] to %c512 step %c16
-func.func @groups(%x: tensor<32x512x32x10xbf16>, %mean: tensor<32x32xf32>) -> tensor<32x32x10xf32> {
+// GROUPS: vector.load {{.*}} : memref<16x512x32x10xbf16>, vector<2xbf16>
+// RUN: forge verify %s --function groups --target sim:sm_90a
+// RUN: forge verify %s --function groups --target sim:gfx942
+func.func @groups(%x: tensor<16x512x32x10xbf16>, %mean: tensor<16x32xf32>) -> tensor<16x32x10xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.convert %x : (tensor<32x512x32x10xbf16>) -> tensor<32x512x32x10xf32>
-  %1 = stablehlo.broadcast_in_dim %mean, dims = [0, 2] : (tensor<32x32xf32>) -> tensor<32x512x32x10xf32>
-  %2 = stablehlo.subtract %0, %1 : tensor<32x512x32x10xf32>
-  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<32x512x32x10xf32>, tensor<f32>) -> tensor<32x32x10xf32>
-  return %3 : tensor<32x32x10xf32>
+  %0 = stablehlo.convert %x : (tensor<16x512x32x10xbf16>) -> tensor<16x512x32x10xf32>
+  %1 = stablehlo.broadcast_in_dim %mean, dims = [0, 2] : (tensor<16x32xf32>) -> tensor<16x512x32x10xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<16x512x32x10xf32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<16x512x32x10xf32>, tensor<f32>) -> tensor<16x32x10xf32>
+  return %3 : tensor<16x32x10xf32>
 }

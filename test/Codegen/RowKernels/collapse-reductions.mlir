@@ -118,3 +118,32 @@ func.func @followers(%x: tensor<8x10x12xf32>, %e: tensor<8xf32>, %o: tensor<8x10
   } -> tensor<8x10x12xf32>
   return %scaled, %other : tensor<8x10x12xf32>, tensor<8x10x12xf32>
 }
+
+// -----
+
+// A long sum of one result with a factor for each row and one for each column keeps its loops: the outer one can be divided among
+// blocks. Of 16 results each has a block.
+// CHECK-LABEL: func.func @divided
+// CHECK: linalg.generic {{.*}}iterator_types = ["reduction", "reduction"]} ins(%arg0, %arg1, %arg2 :
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%{{.*}} : tensor<16x8388608xf32>
+func.func @divided(%x: tensor<8192x1024xf32>, %c: tensor<1024xf32>, %r: tensor<8192xf32>, %y: tensor<16x8192x1024xf32>) -> (tensor<f32>, tensor<16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %e16 = tensor.empty() : tensor<16xf32>
+  %f16 = linalg.fill ins(%zero : f32) outs(%e16 : tensor<16xf32>) -> tensor<16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%x, %c, %r : tensor<8192x1024xf32>, tensor<1024xf32>, tensor<8192xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.mulf %0, %d : f32
+    %2 = arith.addf %1, %out : f32
+    linalg.yield %2 : f32
+  } -> tensor<f32>
+  %many = linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (n, i, j)>, affine_map<(n, i, j) -> (j)>, affine_map<(n, i, j) -> (n)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%y, %c : tensor<16x8192x1024xf32>, tensor<1024xf32>) outs(%f16 : tensor<16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = arith.addf %0, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<16xf32>
+  return %sum, %many : tensor<f32>, tensor<16xf32>
+}

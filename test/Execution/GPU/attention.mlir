@@ -35,6 +35,9 @@
 // RUN: forge verify %s --function narrow_and_wide --target sim:gfx942
 // RUN: forge compile %s --function narrow_cache --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function narrow_cache --target sim:sm_90a
+// RUN: forge compile %s --function narrow_rows --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=NARROW
+// RUN: forge verify %s --function narrow_rows --target sim:sm_90a
+// RUN: forge verify %s --function narrow_rows --target sim:gfx942
 
 // STRATEGY: strategy = attention,
 // ONE: strategy = attention,
@@ -116,6 +119,20 @@ func.func @narrow_cache(%q: tensor<1x4x1x128xf32>, %k: tensor<1x2x60x128xi8>, %v
   %vs = stablehlo.multiply %vf, %scales : tensor<1x2x60x128xf32>
   %o = transformer.attention %q, %ks, %vs : (tensor<1x4x1x128xf32>, tensor<1x2x60x128xf32>, tensor<1x2x60x128xf32>) -> tensor<1x4x1x128xf32>
   return %o : tensor<1x4x1x128xf32>
+}
+// Of four rows on each head of keys a thread has eight elements of an access: of sixteen the queries and sums would not fit its
+// registers.
+// NARROW: vector.load {{.*}}xi8{{.*}}, vector<8xi8>
+// NARROW-NOT: vector<16xi8>
+func.func @narrow_rows(%q: tensor<1x4x4x128xbf16>, %k: tensor<1x4x300x128xi8>, %ks: tensor<1x4x300xbf16>, %v: tensor<1x4x300x128xi8>, %vs: tensor<1x4x300xbf16>) -> tensor<1x4x4x128xbf16> {
+  %kf = stablehlo.convert %k : (tensor<1x4x300x128xi8>) -> tensor<1x4x300x128xbf16>
+  %vf = stablehlo.convert %v : (tensor<1x4x300x128xi8>) -> tensor<1x4x300x128xbf16>
+  %kb = stablehlo.broadcast_in_dim %ks, dims = [0, 1, 2] : (tensor<1x4x300xbf16>) -> tensor<1x4x300x128xbf16>
+  %vb = stablehlo.broadcast_in_dim %vs, dims = [0, 1, 2] : (tensor<1x4x300xbf16>) -> tensor<1x4x300x128xbf16>
+  %kk = stablehlo.multiply %kf, %kb : tensor<1x4x300x128xbf16>
+  %vv = stablehlo.multiply %vf, %vb : tensor<1x4x300x128xbf16>
+  %o = transformer.attention %q, %kk, %vv : (tensor<1x4x4x128xbf16>, tensor<1x4x300x128xbf16>, tensor<1x4x300x128xbf16>) -> tensor<1x4x4x128xbf16>
+  return %o : tensor<1x4x4x128xbf16>
 }
 // Weights divided before they meet the values.
 func.func @as_jax_has_it(%q: tensor<2x4x64xf32>, %k: tensor<2x50x64xf32>, %v: tensor<2x50x64xf32>) -> tensor<2x4x64xf32> {
