@@ -63,12 +63,12 @@ std::optional<int64_t> forge::knownOffset(const OperandView &view) {
 }
 
 std::optional<AxisAccess> forge::axisAccessOf(Value value, AffineMap map, ArrayRef<unsigned> axes,
-                                              size_t numAxes) {
+                                              size_t numAxes, bool mayHaveTerms) {
   std::optional<OperandView> view = viewOf(value);
-  std::optional<int64_t> offset = view ? knownOffset(*view) : std::nullopt;
-  if (!offset)
+  AxisAccess access;
+  if (!view || !beginAt(access, *view) || (!mayHaveTerms && !access.terms.empty()))
     return std::nullopt;
-  AxisAccess access{view->root, *offset, {}};
+  access.root = view->root;
   access.strides.resize(numAxes);
   for (auto [number, expr] : llvm::enumerate(map.getResults())) {
     int64_t stride = view->stride(number).known;

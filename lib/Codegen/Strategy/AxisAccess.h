@@ -53,9 +53,10 @@ bool beginAt(AxisAccess &access, const OperandView &view);
 
 /// Of `value`, whose dimensions `map` takes from loops, the strides along the axes: loop i is along
 /// axis `axes[i]` of `numAxes`. Nothing if a dimension is not one loop or constant, or if strides
-/// or the offset are not known.
+/// are not known, or where it begins: a constant, and terms if it may have them.
 std::optional<AxisAccess> axisAccessOf(mlir::Value value, mlir::AffineMap map,
-                                       llvm::ArrayRef<unsigned> axes, size_t numAxes);
+                                       llvm::ArrayRef<unsigned> axes, size_t numAxes,
+                                       bool mayHaveTerms = false);
 
 } // namespace forge
 

@@ -32,12 +32,15 @@ static bool isOfScalars(Value value, unsigned depth = 0) {
              op->getOperands(), [&](Value operand) { return isOfScalars(operand, depth + 1); });
 }
 
+static bool areOfScalars(ArrayRef<AxisAccess::Term> terms) {
+  return llvm::all_of(terms, [](const AxisAccess::Term &term) { return isOfScalars(term.value); });
+}
+
 /// Of a slice, at a place that is known or computed of the kernel's scalars, of an argument.
 static std::optional<AxisAccess> accessOf(const ProductOperand &operand, size_t axes) {
   AxisAccess access{operand.view.root, 0, {}};
   if (!isPlainArgument(access.root) || !beginAt(access, operand.view) ||
-      !llvm::all_of(access.terms,
-                    [](const AxisAccess::Term &term) { return isOfScalars(term.value); }))
+      !areOfScalars(access.terms))
     return std::nullopt;
   access.strides.resize(axes);
   for (const ProductOperand::Place &place : operand.places)
@@ -64,12 +67,14 @@ static std::optional<SmallVector<int64_t, 8>> joinAxes(const TileContraction &co
   return strides;
 }
 
-/// An operand of the epilogue whose indexing map takes its dimensions from the result's.
+/// An operand of the epilogue whose indexing map takes its dimensions from the result's, perhaps a
+/// slice as a factor may be.
 static std::optional<AxisAccess> accessOf(const TileContraction &contraction,
                                           const ProductAxes &product, Value value, AffineMap map) {
   auto loops = llvm::to_vector(llvm::seq<unsigned>(map.getNumDims()));
-  std::optional<AxisAccess> access = axisAccessOf(value, map, loops, loops.size());
-  if (!access || !isPlainArgument(access->root) ||
+  std::optional<AxisAccess> access =
+      axisAccessOf(value, map, loops, loops.size(), /*mayHaveTerms=*/true);
+  if (!access || !isPlainArgument(access->root) || !areOfScalars(access->terms) ||
       !cast<ShapedType>(access->root.getType()).hasStaticShape())
     return std::nullopt;
   ArrayRef<int64_t> sizes = cast<ShapedType>(product.out.value.getType()).getShape();
