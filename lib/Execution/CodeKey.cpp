@@ -1,4 +1,5 @@
 #include "CodeKey.h"
+#include "HostEffort.h"
 
 #include "forge/Codegen/TargetInfo.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
@@ -131,7 +132,8 @@ std::optional<std::string> forge::codeKey(mlir::ModuleOp module, const Target &t
   printTarget(os, target);
   os << static_cast<int>(options.tier) << " " << phaseName(options.from) << " "
      << (options.naiveAfter ? phaseName(*options.naiveAfter) : "none")
-     << (options.stamps ? " stamps" : "") << "\n";
+     << (options.stamps ? " stamps" : "")
+     << (hostEffort(options.tier, target) == Effort::Quick ? " quick" : "") << "\n";
   if (hasFftComposites(module))
     os << (rt::fourierLibrary() ? "with" : "without") << " a library for Fourier transforms\n";
   mlir::OwningOpRef<mlir::ModuleOp> used(module.clone());

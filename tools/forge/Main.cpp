@@ -111,6 +111,9 @@ static std::optional<int> rejectEnvironment() {
   if (threads && !isNumber(threads))
     return badCall("FORGE_NUM_THREADS: expected a positive number, but got '" +
                    std::string(threads) + "'");
+  std::string_view effort = std::getenv("FORGE_EFFORT") ? std::getenv("FORGE_EFFORT") : "full";
+  if (effort != "full" && effort != "quick")
+    return badCall("FORGE_EFFORT: expected full or quick, but got '" + std::string(effort) + "'");
   return std::nullopt;
 }
 
