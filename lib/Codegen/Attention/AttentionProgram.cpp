@@ -4,7 +4,7 @@
 #include "AttentionMemory.h"
 
 #include "../Library/LibraryProduct.h"
-#include "../RowKernels/RowReduction.h"
+#include "../Strategy/RowReduction.h"
 
 #include "forge/Codegen/Contraction.h"
 

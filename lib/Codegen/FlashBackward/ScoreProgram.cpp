@@ -1,7 +1,7 @@
 #include "ScoreProgram.h"
 
-#include "../RowKernels/RowReduction.h"
 #include "../Strategy/ProductAxes.h"
+#include "../Strategy/RowReduction.h"
 
 #include "forge/Codegen/Contraction.h"
 

@@ -1,6 +1,6 @@
 #include "WeightsMatch.h"
 
-#include "../RowKernels/RowReduction.h"
+#include "../Strategy/RowReduction.h"
 
 #include "forge/Codegen/Schedule.h"
 

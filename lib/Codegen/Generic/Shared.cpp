@@ -1,7 +1,7 @@
 // Which reductions the threads of a block share, element by element.
 #include "Generic.h"
 
-#include "../RowKernels/RowReduction.h"
+#include "../Strategy/RowReduction.h"
 
 #include "llvm/Support/MathExtras.h"
 

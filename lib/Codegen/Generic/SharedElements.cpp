@@ -1,6 +1,6 @@
 #include "ElementEmitter.h"
 
-#include "../RowKernels/RowReduction.h"
+#include "../Strategy/RowReduction.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

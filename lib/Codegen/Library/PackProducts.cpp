@@ -34,7 +34,7 @@ static bool mayHaveLeast(linalg::LinalgOp contraction) {
 }
 
 namespace {
-/// The loops of a contraction by what they are to it, in the order of its result, terms in that of
+/// The loops of a contraction by their roles in it, in the order of its result, terms in that of
 /// the first factor.
 struct Roles {
   SmallVector<unsigned> batch, rows, columns, terms;
@@ -123,16 +123,16 @@ static Value copyInOrder(OpBuilder &builder, Location loc, Value value, ArrayRef
 /// so that they are written once.
 static void fuseMaker(linalg::GenericOp copy) {
   OpOperand *source = copy.getDpsInputOperand(0);
-  if (!copy.getMatchingIndexingMap(source).isPermutation() ||
-      !source->get().getDefiningOp<linalg::GenericOp>() || !forge::shouldFuseProducer(source) ||
+  auto maker = source->get().getDefiningOp<linalg::GenericOp>();
+  if (!maker || maker->getNumResults() != 1 || !maker->hasOneUse() ||
+      !copy.getMatchingIndexingMap(source).isPermutation() || !forge::shouldFuseProducer(source) ||
       !linalg::areElementwiseOpsFusable(source))
     return;
-  auto maker = source->get().getDefiningOp<linalg::GenericOp>();
   IRRewriter rewriter(copy);
   FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, source);
   if (failed(fused))
     return;
-  rewriter.replaceOp(copy, fused->fusedOp->getResults().take_back(1));
+  rewriter.replaceOp(copy, fused->fusedOp->getResults());
   rewriter.eraseOp(maker);
 }
 

@@ -2,9 +2,8 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "../Strategy/RowReduction.h"
 #include "SplitPlan.h"
-
-#include "RowReduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,13 +1,12 @@
 #include "RowClusters.h"
 
 #include "RowProgram.h"
-#include "RowReduction.h"
 
 #include "../Generic/Transposition.h"
 #include "../Strategy/ProductAxes.h"
+#include "../Strategy/RowReduction.h"
 
 #include "forge/Codegen/Fusion.h"
-
 #include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"

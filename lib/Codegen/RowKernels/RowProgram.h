@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWPROGRAM_H
 #define FORGE_LIB_CODEGEN_ROWKERNELS_ROWPROGRAM_H
 
-#include "RowReduction.h"
+#include "../Strategy/RowReduction.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -1,8 +1,8 @@
 #include "SplitPlan.h"
 
 #include "../Strategy/ProductAxes.h"
+#include "../Strategy/RowReduction.h"
 #include "BodyReads.h"
-#include "RowReduction.h"
 
 #include "forge/Codegen/Schedule.h"
 #include "forge/Support/Divisors.h"

@@ -2,7 +2,7 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
-#include "RowReduction.h"
+#include "../Strategy/RowReduction.h"
 #include "SplitPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,5 +1,5 @@
 // Bodies of reductions, taken apart.
-#include "../../../lib/Codegen/RowKernels/RowReduction.h"
+#include "../../../lib/Codegen/Strategy/RowReduction.h"
 #include "RowKernelText.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

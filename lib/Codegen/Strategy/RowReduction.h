@@ -1,7 +1,7 @@
 // The body of a reduction, taken apart: what is computed from the element alone, and how it joins
 // an accumulator.
-#ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWREDUCTION_H
-#define FORGE_LIB_CODEGEN_ROWKERNELS_ROWREDUCTION_H
+#ifndef FORGE_LIB_CODEGEN_STRATEGY_ROWREDUCTION_H
+#define FORGE_LIB_CODEGEN_STRATEGY_ROWREDUCTION_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -38,4 +38,4 @@ struct RowReduction {
 
 } // namespace forge
 
-#endif // FORGE_LIB_CODEGEN_ROWKERNELS_ROWREDUCTION_H
+#endif // FORGE_LIB_CODEGEN_STRATEGY_ROWREDUCTION_H
