@@ -71,7 +71,7 @@ static std::string lastPhaseName(const VerifyOptions &options) {
 static StageReport runStage(func::FuncOp function, StringRef phase, const Executor &executor,
                             const std::vector<HostTensor> &inputs,
                             const std::vector<HostTensor> &expected,
-                            const std::vector<Tolerance> &tolerances) {
+                            std::vector<Tolerance> &tolerances, const ErrorModelOptions &model) {
   StageReport report;
   report.phase = phase.str();
   OwningOpRef<ModuleOp> clone = function->getParentOfType<ModuleOp>().clone();
@@ -92,8 +92,7 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
                    std::to_string(actual->size());
     return report;
   }
-  for (size_t i = 0; i < expected.size(); ++i)
-    report.results.push_back(compare((*actual)[i], expected[i], tolerances[i]));
+  report.results = compareResults(function, inputs, *actual, expected, tolerances, model);
   return report;
 }
 
@@ -145,7 +144,8 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   VerifyReport report;
   if (options.progress)
     options.progress("error model");
-  report.tolerances = measureTolerances(function, inputs, errorModelOf(options.target));
+  ErrorModelOptions model = errorModelOf(options.target);
+  report.tolerances = measureTolerances(function, inputs, model);
 
   Executor executor = options.executor ? options.executor : defaultExecutor(options);
   std::vector<std::string> phases;
@@ -156,7 +156,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
     if (options.progress)
       options.progress(phase.empty() ? "whole pipeline" : "phase " + phase);
     report.stages.push_back(
-        runStage(function, phase, executor, inputs, *expected, report.tolerances));
+        runStage(function, phase, executor, inputs, *expected, report.tolerances, model));
     if (report.firstDiffering.empty() && !report.stages.back().agree())
       report.firstDiffering = phase.empty() && options.eachStage ? lastPhaseName(options) : phase;
   }

@@ -49,8 +49,9 @@ static void expectNoAlarm(bool transformer) {
       Result<RunResult> run = executable->run(inputs);
       ASSERT_TRUE(succeeded(expected) && run) << module.messages << text;
       std::vector<Tolerance> tolerances = measureTolerances(module.function(), inputs);
-      for (size_t k = 0; k < expected->size(); ++k) {
-        Comparison comparison = compare(run->results[k], (*expected)[k], tolerances[k]);
+      std::vector<Comparison> comparisons =
+          compareResults(module.function(), inputs, run->results, *expected, tolerances);
+      for (auto [k, comparison] : llvm::enumerate(comparisons)) {
         largest = std::max(largest, comparison.maxOfAllowed);
         if (!comparison.agree && ++alarms <= 3)
           ADD_FAILURE() << "input " << i << ", result " << k << ": " << describe(comparison) << "; "

@@ -36,6 +36,15 @@ std::vector<Tolerance> measureTolerances(mlir::func::FuncOp function,
                                          const std::vector<HostTensor> &inputs,
                                          const ErrorModelOptions &options = {});
 
+/// Compares what an execution of `function` gave with what is expected, by `tolerances` that
+/// measureTolerances gave for `inputs` and `options`. The tolerance of a result that is off by a
+/// few times what is allowed is measured again before, by 256 random executions: errors that are
+/// seldom large, as those of a sum of terms which cancel, show in few of them.
+std::vector<Comparison>
+compareResults(mlir::func::FuncOp function, const std::vector<HostTensor> &inputs,
+               const std::vector<HostTensor> &actual, const std::vector<HostTensor> &expected,
+               std::vector<Tolerance> &tolerances, const ErrorModelOptions &options = {});
+
 /// The tolerances of `count` results of a function that the reference does not read: equal bits.
 std::vector<Tolerance> withoutErrorModel(size_t count);
 
