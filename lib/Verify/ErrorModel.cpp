@@ -402,32 +402,3 @@ std::vector<Tolerance> forge::measureTolerances(func::FuncOp function,
     tolerances.push_back(measurement.toleranceOf(i, estimate.terms[i]));
   return tolerances;
 }
-
-std::vector<Comparison> forge::compareResults(func::FuncOp function,
-                                              const std::vector<HostTensor> &inputs,
-                                              const std::vector<HostTensor> &actual,
-                                              const std::vector<HostTensor> &expected,
-                                              std::vector<Tolerance> &tolerances,
-                                              const ErrorModelOptions &options) {
-  constexpr double near = 4;
-  std::vector<Comparison> comparisons;
-  bool isNear = false;
-  for (auto [left, right, tolerance] : llvm::zip_equal(actual, expected, tolerances)) {
-    comparisons.push_back(compare(left, right, tolerance));
-    isNear |= !comparisons.back().agree && comparisons.back().maxOfAllowed < near;
-  }
-  if (!isNear)
-    return comparisons;
-  ErrorModelOptions more = options;
-  more.samples = 256;
-  more.mostWork = std::min(more.mostWork, 2e8);
-  std::vector<Tolerance> measured = measureTolerances(function, inputs, more);
-  for (auto [i, comparison] : llvm::enumerate(comparisons)) {
-    // What is not measured is estimated.
-    if (comparison.agree || comparison.maxOfAllowed >= near || !measured[i].elements)
-      continue;
-    tolerances[i] = measured[i];
-    comparison = compare(actual[i], expected[i], tolerances[i]);
-  }
-  return comparisons;
-}
