@@ -1,5 +1,6 @@
 // Which reductions the threads of a block share, element by element.
 #include "Generic.h"
+#include "ThreadTile.h"
 
 #include "../Strategy/RowReduction.h"
 
@@ -12,14 +13,11 @@ using namespace forge;
 /// thread should have at least.
 static constexpr int64_t kFewSteps = 128, kStepsOfThread = 8;
 /// Threads of a block where elements are many, and steps that one of them should have then, by
-/// measurements in models (docs/gpu-h200.md). Elements that are not shared take less time alone,
-/// but more behind another kernel, whose blocks end at different times.
+/// measurements in models (docs/gpu-h200.md); by events one thread an element can look faster.
 static constexpr int64_t kThreadsOfMany = 256, kStepsOfMany = 32;
 /// Threads of a block that shares elements; elements of one: a line of memory, or where there are
 /// few elements for many multiprocessors, the least that memory gives.
 static constexpr int64_t kSharingThreads = 512, kLineElements = 32, kSectorElements = 8;
-/// Threads that access memory together, and bytes that it moves at least.
-static constexpr int64_t kWarpThreads = 32, kSectorBytes = 32;
 
 bool forge::canShare(linalg::LinalgOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());

@@ -7,9 +7,8 @@
 using namespace mlir;
 using namespace forge;
 
-/// Bytes of a sector of the first cache, sectors of which a warp gets bytes at once, and threads of
-/// a warp.
-static constexpr int64_t kSectorBytes = 32, kSectorsAtOnce = 4, kWarp = 32;
+/// Sectors of which a warp gets bytes at once.
+static constexpr int64_t kSectorsAtOnce = 4;
 
 /// Warps that multiply and add at once on a multiprocessor, and that convert.
 static constexpr double kProductsAtOnce = 4, kConversionsAtOnce = 2;
@@ -28,7 +27,7 @@ static SmallVector<SmallVector<int64_t>> loopsOfThreads(linalg::LinalgOp op, con
                                                         ArrayRef<int64_t> sizes) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<SmallVector<int64_t>> found;
-  for (int64_t thread = 0; thread < kWarp; ++thread) {
+  for (int64_t thread = 0; thread < kWarpThreads; ++thread) {
     SmallVector<int64_t> loops(sizes.size(), 0);
     int64_t rest = thread;
     for (AffineExpr index : llvm::reverse(map.getResults())) {

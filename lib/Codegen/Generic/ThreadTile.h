@@ -7,6 +7,10 @@
 
 namespace forge {
 
+/// Threads that access memory together, and bytes that it moves at least: a sector of the first
+/// cache.
+inline constexpr int64_t kWarpThreads = 32, kSectorBytes = 32;
+
 /// Bytes that a thread reads or stores at once, at most.
 inline constexpr int64_t kLaneBytes = 16;
 
@@ -64,9 +68,9 @@ unsigned innermostReduction(mlir::linalg::LinalgOp op);
 ThreadTile chooseThreadTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<Access> accesses,
                             bool mayRepeat);
 
-/// Results along the parallel `loop` of which a thread reads a word of the narrowest input, if all
-/// operands that have the loop have it innermost in memory; 1 where words are no wider, or sizes are
-/// not known.
+/// How many neighbouring results along the parallel `loop` make up a word, 4 bytes, of the
+/// narrowest operand. 1 if elements are words or larger, if an operand does not have `loop`
+/// innermost in memory, or if sizes are not known.
 int64_t lanesOfWord(mlir::linalg::LinalgOp op, unsigned loop);
 
 /// How many times as long as the multiplications of a thread with `tile` take alone it takes with
