@@ -55,13 +55,6 @@ bool forge::beginAt(AxisAccess &access, const OperandView &view) {
   return true;
 }
 
-std::optional<int64_t> forge::knownOffset(const OperandView &view) {
-  AxisAccess access;
-  if (!beginAt(access, view) || !access.terms.empty())
-    return std::nullopt;
-  return access.offset;
-}
-
 std::optional<AxisAccess> forge::axisAccessOf(Value value, AffineMap map, ArrayRef<unsigned> axes,
                                               size_t numAxes, bool mayHaveTerms) {
   std::optional<OperandView> view = viewOf(value);

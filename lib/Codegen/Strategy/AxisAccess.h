@@ -44,11 +44,8 @@ struct AxisExtent {
 mlir::Value castToAxes(mlir::ImplicitLocOpBuilder &b, const AxisAccess &access,
                        llvm::ArrayRef<AxisExtent> dims);
 
-/// Where `view` begins, in elements of its root; nothing if that is not known, or a stride of the
-/// root is not: one is the product of the sizes of all inner dimensions.
-std::optional<int64_t> knownOffset(const OperandView &view);
-
-/// `access` begins where `view` does. False if a size of the root is not known that this takes.
+/// `access` begins where `view` does. False if a size of the root is not known that this takes: a
+/// stride is the product of the sizes of all inner dimensions.
 bool beginAt(AxisAccess &access, const OperandView &view);
 
 /// Of `value`, whose dimensions `map` takes from loops, the strides along the axes: loop i is along
