@@ -14,6 +14,9 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   SplitComplexPassOptions complexNumbers;
   complexNumbers.forGPU = options.target.isGPU();
   pm.addPass(createSplitComplexPass(complexNumbers));
+  //    Large systems of real numbers are products of matrices.
+  if (!options.isNaive(Phase::Fuse))
+    pm.addPass(createBlockLinearAlgebraPass());
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());
   if (options.fftLibrary && !options.target.isGPU() &&

@@ -23,6 +23,10 @@ func.func @main() {
   %row = stablehlo.reshape %bt : (tensor<3x1xf32>) -> tensor<1x3xf32>
   %4 = "stablehlo.triangular_solve"(%l, %row) {left_side = false, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
   check.expect_eq_const %4, dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
+  // Row 0 changes places with row 1, then row 1 with row 2, then row 2 with itself.
+  %pivots = stablehlo.constant dense<[1, 2, 2]> : tensor<3xi32>
+  %order = stablehlo.custom_call @cu_lu_pivots_to_permutation(%pivots) {mhlo.backend_config = {}} : (tensor<3xi32>) -> tensor<4xi32>
+  check.expect_eq_const %order, dense<[1, 2, 0, 3]> : tensor<4xi32>
   // With ones for the diagonal, whatever is there: [[1, 0, 0], [1, 1, 0], [4, 5, 1]].
   %unit = stablehlo.constant dense<[[1.0], [3.0], [17.0]]> : tensor<3x1xf32>
   %5 = "stablehlo.triangular_solve"(%l, %unit) {left_side = true, lower = true, unit_diagonal = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<3x1xf32>) -> tensor<3x1xf32>

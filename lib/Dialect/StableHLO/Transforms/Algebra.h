@@ -23,6 +23,12 @@ inline bool isComplex(Value value) {
   return mlir::isa<mlir::ComplexType>(typeOf(value).getElementType());
 }
 
+/// Of a matrix [..., m, n].
+inline int64_t rowsOf(Value matrix) {
+  return typeOf(matrix).getDimSize(typeOf(matrix).getRank() - 2);
+}
+inline int64_t columnsOf(Value matrix) { return typeOf(matrix).getShape().back(); }
+
 /// Arithmetic on batches of matrices [..., m, n], and of their rows and columns [..., n].
 class Algebra {
 public:

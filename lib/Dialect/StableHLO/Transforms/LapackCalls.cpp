@@ -6,6 +6,10 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
 
+/// Of JAX's calls for its CPU and its CUDA backend.
+static constexpr llvm::StringLiteral kLapack = "lapack_", kCusolver = "cusolver_",
+                                     kPivotsToPermutation = "cu_lu_pivots_to_permutation";
+
 /// The letter that an option of the call is, as LAPACK has it; 0 if it has none.
 static char letterOf(CustomCallOp call, StringRef option) {
   auto config = call->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
@@ -15,8 +19,6 @@ static char letterOf(CustomCallOp call, StringRef option) {
 
 /// A matrix, or batch of them, [..., m, n].
 static bool isMatrix(Value value) { return typeOf(value).getRank() >= 2; }
-static int64_t rowsOf(Value matrix) { return typeOf(matrix).getShape().drop_back().back(); }
-static int64_t columnsOf(Value matrix) { return typeOf(matrix).getShape().back(); }
 
 /// The type of one number for each of `count` rows of a batch of matrices, or, without a count, for
 /// each matrix.
@@ -27,20 +29,30 @@ static RankedTensorType perMatrix(Value matrix, Type element, std::optional<int6
   return RankedTensorType::get(shape, element);
 }
 
+/// Whether a call factors from the lower triangle: LAPACK has a letter for that, cuSOLVER's calls a
+/// boolean. Nothing if it has neither.
+static std::optional<bool> isOfLower(CustomCallOp call) {
+  if (char uplo = letterOf(call, "uplo"))
+    return uplo == 'L' || uplo == 'U' ? std::optional(uplo == 'L') : std::nullopt;
+  auto config = call->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  auto lower = config ? config.getAs<BoolAttr>("lower") : BoolAttr();
+  return lower ? std::optional(lower.getValue()) : std::nullopt;
+}
+
 /// What is left of a: l in its triangle, `a` in the other one; and the number of the first pivot
 /// that is not positive, from 1 on, or 0.
 static FailureOr<SmallVector<Value>> expandPotrf(OpBuilder &builder, CustomCallOp call) {
-  char uplo = letterOf(call, "uplo");
+  std::optional<bool> lower = isOfLower(call);
   Value a = call.getInputs()[0];
-  if (call->getNumResults() != 2 || !isMatrix(a) || rowsOf(a) != columnsOf(a) ||
-      (uplo != 'L' && uplo != 'U') || call->getResult(0).getType() != a.getType() ||
+  if (call->getNumResults() != 2 || !isMatrix(a) || rowsOf(a) != columnsOf(a) || !lower ||
+      call->getResult(0).getType() != a.getType() ||
       call->getResult(1).getType() != perMatrix(a, builder.getI32Type()))
     return failure();
   Algebra m(builder, call.getLoc());
   int64_t rank = typeOf(a).getRank(), n = columnsOf(a);
-  Value factor = CholeskyOp::create(builder, call.getLoc(), a.getType(), a, uplo == 'L');
+  Value factor = CholeskyOp::create(builder, call.getLoc(), a.getType(), a, *lower);
   Value row = m.index(a, rank - 2), column = m.index(a, rank - 1);
-  Value inside = m.is(uplo == 'L' ? Direction::GE : Direction::LE, row, column);
+  Value inside = m.is(*lower ? Direction::GE : Direction::LE, row, column);
   Value kept = m.select(inside, factor, a);
   // From the first pivot that is not positive on, the diagonal of the factor is NaN.
   Value real = m.real(factor);
@@ -147,6 +159,35 @@ static FailureOr<SmallVector<Value>> expandGetrf(OpBuilder &builder, CustomCallO
   });
 }
 
+/// The permutation of rows that changing places by `pivots`, from 0 on, makes, one after the other.
+static FailureOr<SmallVector<Value>> expandPivots(OpBuilder &builder, CustomCallOp call) {
+  Value pivots = call.getInputs()[0];
+  RankedTensorType given = typeOf(pivots), type = typeOf(call->getResult(0));
+  if (call.getInputs().size() != 1 || call->getNumResults() != 1 || given.getRank() < 1 ||
+      !given.getElementType().isInteger(32) || type.getElementType() != given.getElementType() ||
+      type.getRank() != given.getRank() ||
+      type.getShape().drop_back() != given.getShape().drop_back() ||
+      type.getShape().back() < given.getShape().back())
+    return failure();
+  Algebra m(builder, call.getLoc());
+  int64_t last = given.getRank() - 1;
+  Value place = m.index(call->getResult(0), last);
+  RankedTensorType perMatrix = given.clone(given.getShape().drop_back());
+  auto at = [&](Value values, Value number) {
+    Value numbers = m.index(values, last);
+    return m.sum(m.select(m.is(Direction::EQ, numbers, m.repeat(number, values)), values,
+                          m.constant(values, 0)),
+                 last);
+  };
+  return m.loop(given.getShape().back(), place, [&](Value k, ValueRange carried) {
+    Value order = carried[0], here = m.is(Direction::EQ, place, m.spread(k, place));
+    Value number = m.spread(k, m.splat(perMatrix, 0)), pivot = at(pivots, number);
+    Value there = m.is(Direction::EQ, place, m.repeat(pivot, place));
+    Value first = m.repeat(at(order, number), order), second = m.repeat(at(order, pivot), order);
+    return SmallVector<Value>{m.select(here, second, m.select(there, first, order))};
+  });
+}
+
 /// The same call by the name that XLA knows it by.
 static FailureOr<SmallVector<Value>> rename(OpBuilder &builder, CustomCallOp call, StringRef name) {
   auto made =
@@ -164,10 +205,17 @@ static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, CustomCallOp cal
       !llvm::all_of(call->getResultTypes(), isKnown))
     return failure();
   StringRef name = call.getCallTargetName();
-  if (!name.consume_front("lapack_") || !name.consume_back("_ffi") || name.size() < 2 ||
-      !StringRef("sdcz").contains(name.front()))
+  if (name == kPivotsToPermutation)
+    return expandPivots(builder, call);
+  if (!name.consume_back("_ffi"))
     return failure();
-  name = name.drop_front();
+  if (name.consume_front(kLapack)) {
+    if (name.size() < 2 || !StringRef("sdcz").contains(name.front()))
+      return failure();
+    name = name.drop_front();
+  } else if (!name.consume_front(kCusolver)) {
+    return failure();
+  }
   if (name == "potrf")
     return expandPotrf(builder, call);
   if (name == "trsm")
@@ -184,7 +232,8 @@ static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, CustomCallOp cal
 void forge::raiseLapackCalls(ModuleOp module) {
   SmallVector<CustomCallOp> calls;
   module.walk([&](CustomCallOp call) {
-    if (call.getCallTargetName().starts_with("lapack_"))
+    StringRef name = call.getCallTargetName();
+    if (name.starts_with(kLapack) || name.starts_with(kCusolver) || name == kPivotsToPermutation)
       calls.push_back(call);
   });
   for (CustomCallOp call : calls) {

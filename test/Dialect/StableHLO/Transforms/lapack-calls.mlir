@@ -72,3 +72,43 @@ func.func @others(%a: tensor<3x3xf32>, %w: tensor<3x4xf32>, %d: tensor<?x3xf32>)
   %7:3 = stablehlo.custom_call @lapack_getrf(%a) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<i32>)
   return
 }
+
+// -----
+
+// What JAX writes for CUDA: the same functions of any type, the triangle a boolean.
+// CHECK-LABEL: func.func @cusolver
+// CHECK: stablehlo.cholesky %arg0 : tensor<3x3xf32>
+// CHECK: stablehlo.compare LE
+// CHECK-COUNT-3: stablehlo.while
+// CHECK-NOT: custom_call
+func.func @cusolver(%a: tensor<3x3xf32>, %b: tensor<4x3xf32>) -> (tensor<3x3xf32>, tensor<i32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<3xi32>) {
+  %0:2 = stablehlo.custom_call @cusolver_potrf_ffi(%a) {mhlo.backend_config = {lower = false}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<i32>)
+  %1:2 = stablehlo.custom_call @cusolver_geqrf_ffi(%b) {mhlo.backend_config = {}} : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)
+  %2 = stablehlo.custom_call @cusolver_orgqr_ffi(%1#0, %1#1) {mhlo.backend_config = {}} : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  %3:3 = stablehlo.custom_call @cusolver_getrf_ffi(%b) {mhlo.backend_config = {}} : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<3xi32>, tensor<i32>)
+  return %0#0, %0#1, %2, %3#0, %3#1 : tensor<3x3xf32>, tensor<i32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<3xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @permutation
+// CHECK: stablehlo.while({{.*}}) : tensor<i32>, tensor<2x4xi32>
+// CHECK-NOT: custom_call
+func.func @permutation(%p: tensor<2x3xi32>) -> tensor<2x4xi32> {
+  %0 = stablehlo.custom_call @cu_lu_pivots_to_permutation(%p) {mhlo.backend_config = {}} : (tensor<2x3xi32>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
+
+// -----
+
+// Other functions, no triangle, and more pivots than rows stay, to be refused.
+// CHECK-LABEL: func.func @other_calls
+// CHECK: custom_call @cusolver_syevd_ffi
+// CHECK: custom_call @cusolver_potrf_ffi
+// CHECK: custom_call @cu_lu_pivots_to_permutation
+func.func @other_calls(%a: tensor<3x3xf32>, %p: tensor<3xi32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xi32>) {
+  %0 = stablehlo.custom_call @cusolver_syevd_ffi(%a) {mhlo.backend_config = {lower = true}} : (tensor<3x3xf32>) -> tensor<3x3xf32>
+  %1:2 = stablehlo.custom_call @cusolver_potrf_ffi(%a) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<i32>)
+  %2 = stablehlo.custom_call @cu_lu_pivots_to_permutation(%p) {mhlo.backend_config = {}} : (tensor<3xi32>) -> tensor<2xi32>
+  return %0, %1#0, %2 : tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xi32>
+}

@@ -78,8 +78,9 @@ def ExpandLinearAlgebraPass : Pass<"forge-expand-linear-algebra", "::mlir::Modul
     platform has no library of its own, on f32, f64 and complex matrices of known sizes; what JAX
     writes for its CPU backend, `custom_call @lapack_{s,d,c,z}NAME_ffi` for `geqrf`, `orgqr` and
     `ungqr` (these two), `getrf`, `potrf` (a `stablehlo.cholesky`) and `trsm` (a
-    `stablehlo.triangular_solve`); and `stablehlo.triangular_solve` and `stablehlo.cholesky` of
-    complex matrices. Others stay.
+    `stablehlo.triangular_solve`); what it writes for CUDA, `@cusolver_NAME_ffi` for the same
+    functions and `@cu_lu_pivots_to_permutation`; and `stablehlo.triangular_solve` and
+    `stablehlo.cholesky` of complex matrices. Others stay.
 
     ```mlir
     %r, %taus = stablehlo.custom_call @Qr(%a) : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)
@@ -88,6 +89,29 @@ def ExpandLinearAlgebraPass : Pass<"forge-expand-linear-algebra", "::mlir::Modul
     ```
 
     Numerics: those of LAPACK's unblocked algorithms; squares of a column's elements may overflow.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
+def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleOp"> {
+  let summary = "Factors and solves large matrices by blocks of rows";
+  let description = [{
+    `stablehlo.cholesky` and `stablehlo.triangular_solve` of f32 and f64 matrices of known sizes with
+    more than 64 rows become loops over blocks of 32 rows: products of matrices, the factors of the
+    blocks on the diagonal and their inverses. Others stay.
+
+    ```mlir
+    %l = stablehlo.cholesky %a, lower = true : tensor<128x128xf32>
+    // becomes
+    %l = stablehlo.while(%step = %zero, %known = %zeros) : ...
+      do {
+        %products = stablehlo.dot_general %known, %rows, contracting_dims = [1] x [1], ...
+        %factor = stablehlo.cholesky %block, lower = true : tensor<32x32xf32>
+        ...
+    ```
+
+    Numerics: each block of a solution is multiplied by the inverse of its diagonal block, which errs
+    by the condition number of that block, where substitution does not.
   }];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
 }

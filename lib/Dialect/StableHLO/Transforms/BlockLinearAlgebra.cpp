@@ -1,0 +1,223 @@
+// Cholesky factorizations and triangular systems by blocks of rows: products of matrices do all but
+// the blocks on the diagonal. The factorization is the left-looking one of LAPACK's potrf; systems
+// are solved with the inverses of the diagonal's blocks, as MAGMA's trsm does (Dongarra et al.,
+// "Accelerating Numerical Dense Linear Algebra Calculations with GPUs", 2014).
+#include "Algebra.h"
+
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace forge {
+#define GEN_PASS_DEF_BLOCKLINEARALGEBRAPASS
+#include "forge/Dialect/StableHLO/Transforms/Passes.h.inc"
+} // namespace forge
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::stablehlo;
+
+/// Rows of a block: one thread of a GPU factors one in some 30 us. Smaller matrices stay.
+static constexpr int64_t kBlockRows = 32, kLeastRows = 2 * kBlockRows;
+
+namespace {
+/// Blocks of batches of matrices [..., m, n]. Dimensions count from the end: 2 is that of rows.
+class Blocks : public Algebra {
+public:
+  Blocks(OpBuilder &builder, Location loc) : Algebra(builder, loc), b(builder), loc(loc) {}
+
+  /// `count` rows or columns from `start`, a scalar, on.
+  Value take(Value matrix, int64_t fromEnd, Value start, int64_t count) {
+    RankedTensorType type = typeOf(matrix);
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes[type.getRank() - fromEnd] = count;
+    return DynamicSliceOp::create(b, loc, type.clone(sizes), matrix,
+                                  startsAt(type.getRank(), fromEnd, start), sizes);
+  }
+  /// `matrix` with `block` at `start`.
+  Value put(Value matrix, Value block, int64_t fromEnd, Value start) {
+    int64_t rank = typeOf(matrix).getRank();
+    return DynamicUpdateSliceOp::create(b, loc, matrix.getType(), matrix, block,
+                                        startsAt(rank, fromEnd, start));
+  }
+  /// The first `count` rows and columns.
+  Value first(Value matrix, int64_t rows, int64_t columns) {
+    RankedTensorType type = typeOf(matrix);
+    SmallVector<int64_t> limits(type.getShape()), ones(type.getRank(), 1), none(type.getRank(), 0);
+    limits[type.getRank() - 2] = rows;
+    limits[type.getRank() - 1] = columns;
+    return SliceOp::create(b, loc, type.clone(limits), matrix, none, limits, ones);
+  }
+  /// With zeros below and on the right.
+  Value extend(Value matrix, int64_t rows, int64_t columns) {
+    RankedTensorType type = typeOf(matrix);
+    SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0), high(none);
+    high[type.getRank() - 2] = rows - shape[type.getRank() - 2];
+    high[type.getRank() - 1] = columns - shape[type.getRank() - 1];
+    shape[type.getRank() - 2] = rows;
+    shape[type.getRank() - 1] = columns;
+    Value zero = splat(RankedTensorType::get({}, type.getElementType()), 0);
+    return PadOp::create(b, loc, type.clone(shape), matrix, zero, none, high, none);
+  }
+  /// x y, or x y^T.
+  Value product(Value x, Value y, bool transposed = false) {
+    int64_t rank = typeOf(x).getRank();
+    SmallVector<int64_t> batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+    SmallVector<int64_t> shape(typeOf(x).getShape());
+    shape.back() = typeOf(y).getDimSize(transposed ? rank - 2 : rank - 1);
+    auto dims = DotDimensionNumbersAttr::get(b.getContext(), batch, batch, {rank - 1},
+                                             {transposed ? rank - 1 : rank - 2});
+    auto highest = PrecisionAttr::get(b.getContext(), Precision::HIGHEST);
+    return DotGeneralOp::create(b, loc, typeOf(x).clone(shape), x, y, dims,
+                                b.getArrayAttr({highest, highest}), DotAlgorithmAttr());
+  }
+  Value reshape(Value x, ArrayRef<int64_t> shape) {
+    return ReshapeOp::create(b, loc, typeOf(x).clone(shape), x);
+  }
+  /// Comparison of the rows' numbers with the columns'.
+  Value rowsAre(Direction direction, Value matrix) {
+    int64_t rank = typeOf(matrix).getRank();
+    return is(direction, index(matrix, rank - 2), index(matrix, rank - 1));
+  }
+  Value identity(RankedTensorType type) {
+    Value zero = splat(type, 0);
+    return select(rowsAre(Direction::EQ, zero), splat(type, 1), zero);
+  }
+  /// The inverses of triangular matrices.
+  Value inverse(Value matrix, bool lower) {
+    return TriangularSolveOp::create(b, loc, matrix.getType(), matrix, identity(typeOf(matrix)),
+                                     /*left_side=*/true, lower, /*unit_diagonal=*/false,
+                                     Transpose::NO_TRANSPOSE);
+  }
+  Value choleskyOf(Value matrix) {
+    return CholeskyOp::create(b, loc, matrix.getType(), matrix, /*lower=*/true);
+  }
+  Value times(Value k, double factor) { return mul(k, constant(k, factor)); }
+
+private:
+  SmallVector<Value> startsAt(int64_t rank, int64_t fromEnd, Value start) {
+    SmallVector<Value> starts(rank, constant(start, 0));
+    starts[rank - fromEnd] = start;
+    return starts;
+  }
+
+  OpBuilder &b;
+  Location loc;
+};
+} // namespace
+
+/// `a`, of n rows and columns, with the identity behind it up to whole blocks.
+static Value extendByIdentity(Blocks &m, Value a) {
+  int64_t n = rowsOf(a), whole = llvm::alignTo(n, kBlockRows);
+  if (whole == n)
+    return a;
+  Value extended = m.extend(a, whole, whole), rows = m.index(extended, typeOf(a).getRank() - 2);
+  Value isBehind = m.both(m.rowsAre(Direction::EQ, extended),
+                          m.is(Direction::GE, rows, m.constant(rows, static_cast<double>(n))));
+  return m.select(isBehind, m.constant(extended, 1), extended);
+}
+
+/// The blocks on the diagonal of a, [..., blocks, rows of a block, columns of a block].
+static Value diagonalBlocks(Blocks &m, Value a) {
+  int64_t rank = typeOf(a).getRank(), blocks = rowsOf(a) / kBlockRows;
+  SmallVector<int64_t> shape(typeOf(a).getShape().drop_back(2));
+  shape.append({blocks, kBlockRows, blocks, kBlockRows});
+  Value divided = m.reshape(a, shape);
+  Value isDiagonal = m.is(Direction::EQ, m.index(divided, rank - 2), m.index(divided, rank));
+  return m.sum(m.select(isDiagonal, divided, m.constant(divided, 0)), rank);
+}
+
+/// 1. a x = b of a triangular a without elements on its other side, with whole blocks.
+/// 2. The inverses of the blocks on the diagonal.
+/// 3. Block by block, from that of known rows on: x_j = inverse_j (b_j - a_j x), where x is zero
+///    from j on.
+static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op) {
+  Blocks m(builder, op.getLoc());
+  Value a = op.getA(), b = op.getB();
+  // x op(a) = b is op(a)^T x^T = b^T.
+  bool transposed = (op.getTransposeA() != Transpose::NO_TRANSPOSE) == op.getLeftSide();
+  if (transposed)
+    a = m.transpose(a);
+  if (!op.getLeftSide())
+    b = m.transpose(b);
+  bool lower = op.getLower() != transposed;
+  if (op.getUnitDiagonal())
+    a = m.select(m.rowsAre(Direction::EQ, a), m.constant(a, 1), a);
+  a = m.select(m.rowsAre(lower ? Direction::GE : Direction::LE, a), a, m.constant(a, 0));
+  int64_t n = rowsOf(b), columns = columnsOf(b);
+  a = extendByIdentity(m, a);
+  int64_t whole = rowsOf(a), blocks = whole / kBlockRows;
+  if (whole != n)
+    b = m.extend(b, whole, columns);
+  Value inverses = m.inverse(diagonalBlocks(m, a), lower);
+  SmallVector<int64_t> stacked(typeOf(a).getShape().drop_back(2));
+  stacked.append({whole, kBlockRows});
+  inverses = m.reshape(inverses, stacked);
+  Value x =
+      m.loop(blocks, m.constant(b, 0), [&](Value step, ValueRange carried) {
+         Value block =
+             lower ? step : m.sub(m.constant(step, static_cast<double>(blocks - 1)), step);
+         Value start = m.times(block, kBlockRows);
+         auto at = [&](Value of) { return m.take(of, 2, start, kBlockRows); };
+         Value rest = m.sub(at(b), m.product(at(a), carried[0]));
+         return SmallVector<Value>{m.put(carried[0], m.product(at(inverses), rest), 2, start)};
+       }).front();
+  if (whole != n)
+    x = m.first(x, n, columns);
+  return op.getLeftSide() ? x : m.transpose(x);
+}
+
+/// Block column by block column, with l zero from column j on:
+/// 1. p = a[:, j] - l l[j, :]^T.
+/// 2. l[j, j] = cholesky(p[j, :]), and below it p l[j, j]^-T.
+static Value factorByBlocks(OpBuilder &builder, CholeskyOp op) {
+  Blocks m(builder, op.getLoc());
+  bool lower = op.getLower();
+  int64_t n = rowsOf(op.getA());
+  Value a = extendByIdentity(m, lower ? op.getA() : m.transpose(op.getA()));
+  int64_t blocks = rowsOf(a) / kBlockRows, rank = typeOf(a).getRank();
+  Value l = m.loop(blocks, m.constant(a, 0), [&](Value step, ValueRange carried) {
+               Value l = carried[0], start = m.times(step, kBlockRows);
+               Value p = m.sub(m.take(a, 1, start, kBlockRows),
+                               m.product(l, m.take(l, 2, start, kBlockRows), /*transposed=*/true));
+               Value diagonal = m.choleskyOf(m.take(p, 2, start, kBlockRows));
+               Value below = m.product(p, m.inverse(diagonal, /*lower=*/true), /*transposed=*/true);
+               Value rows = m.index(below, rank - 2);
+               Value end = m.add(start, m.constant(start, kBlockRows));
+               below = m.select(m.is(Direction::GE, rows, m.spread(end, rows)), below,
+                                m.constant(below, 0));
+               return SmallVector<Value>{m.put(l, m.put(below, diagonal, 2, start), 1, start)};
+             }).front();
+  if (rowsOf(l) != n)
+    l = m.first(l, n, n);
+  return lower ? l : m.transpose(l);
+}
+
+/// Whether `type` is of matrices of known sizes, of real numbers that are not rounded on the way.
+static bool isOfMatrices(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() >= 2 && tensor.hasStaticShape() &&
+         tensor.getNumElements() > 0 && isa<Float32Type, Float64Type>(tensor.getElementType());
+}
+
+namespace {
+struct BlockLinearAlgebraPass : forge::impl::BlockLinearAlgebraPassBase<BlockLinearAlgebraPass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<TriangularSolveOp, CholeskyOp>(op) &&
+          llvm::all_of(op->getOperandTypes(), isOfMatrices) &&
+          rowsOf(op->getOperand(0)) > kLeastRows)
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      OpBuilder builder(op);
+      auto solve = dyn_cast<TriangularSolveOp>(op);
+      Value result =
+          solve ? solveByBlocks(builder, solve) : factorByBlocks(builder, cast<CholeskyOp>(op));
+      op->getResult(0).replaceAllUsesWith(result);
+      op->erase();
+    }
+  }
+};
+} // namespace
