@@ -147,8 +147,11 @@ static SmallVector<int64_t> fewestTiles(ArrayRef<int64_t> sizes, int64_t rows) {
   return best;
 }
 
+static constexpr size_t kBoxAxes = 3;
+
 /// The rows of a tile as a box, where there are several axes of rows and it makes fewer tiles than
 /// the longest of them alone: of known sizes, as the left factor has them, the outermost first.
+/// Tiles have up to four dimensions, one of which is columns': of more axes the inner three.
 static SmallVector<SpannedAxis, 3> chooseBox(const ProductAxes &axes) {
   SmallVector<unsigned> rows;
   SmallVector<int64_t> sizes;
@@ -157,8 +160,12 @@ static SmallVector<SpannedAxis, 3> chooseBox(const ProductAxes &axes) {
       rows.push_back(place.axis);
       sizes.push_back(axes.axes[place.axis].size);
     }
+  if (rows.size() > kBoxAxes) {
+    rows.erase(rows.begin(), rows.end() - kBoxAxes);
+    sizes.erase(sizes.begin(), sizes.end() - kBoxAxes);
+  }
   bool isDivided = llvm::any_of(sizes, [](int64_t size) { return size % kTileRows == 0; });
-  if (rows.size() < 2 || rows.size() > 3 || llvm::is_contained(sizes, ShapedType::kDynamic) ||
+  if (rows.size() < 2 || llvm::is_contained(sizes, ShapedType::kDynamic) ||
       (isDivided && !axes.left.hasWindows()))
     return {};
   SmallVector<SpannedAxis, 3> box;

@@ -37,3 +37,14 @@ func.func @main(%x: tensor<2x18x18x64xbf16>, %k: tensor<3x3x64x128xbf16>) -> ten
   %y = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {rhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x18x18x64xbf16>, tensor<3x3x64x128xbf16>) -> tensor<2x14x14x128xbf16>
   return %y : tensor<2x14x14x128xbf16>
 }
+
+// -----
+
+// Of four axes of rows a tile spans the three inner ones: 2 x 8 x 8 places of one image, two tiles of each of both, and of 64 columns.
+// CHECK-LABEL: func.func @main
+// CHECK: gpu.launch_func {{ *}}@kernels::@contraction blocks in (%c8, %c1, %c1)
+// CHECK: return
+func.func @main(%x: tensor<2x6x10x10x64xbf16>, %k: tensor<3x3x3x64x128xbf16>) -> tensor<2x4x8x8x128xbf16> {
+  %y = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x6x10x10x64xbf16>, tensor<3x3x3x64x128xbf16>) -> tensor<2x4x8x8x128xbf16>
+  return %y : tensor<2x4x8x8x128xbf16>
+}

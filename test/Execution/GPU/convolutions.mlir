@@ -9,7 +9,9 @@
 // RUN: forge verify %s --function three_features --target sim:sm_90a
 // RUN: forge verify %s --function three_results --target sim:sm_90a
 // RUN: forge verify %s --function long_lines --target sim:sm_90a
+// RUN: forge verify %s --function volumes --target sim:sm_90a
 // RUN: forge verify %s --function odd --target sim:gfx942
+// RUN: forge verify %s --function volumes --target sim:gfx942
 // RUN: forge verify %s --function strided --target sim:gfx942
 // RUN: forge verify %s --function three_features --target sim:gfx942
 // RUN: forge verify %s --function three_results --target sim:gfx942
@@ -163,4 +165,10 @@ func.func @grouped_filter(%x: tensor<2x18x18x64xbf16>, %dy: tensor<2x16x16x64xbf
 func.func @grouped_float(%x: tensor<2x15x15x64xf32>, %w: tensor<3x3x32x64xf32>) -> tensor<2x13x13x64xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x15x15x64xf32>, tensor<3x3x32x64xf32>) -> tensor<2x13x13x64xf32>
   return %0 : tensor<2x13x13x64xf32>
+}
+
+// Tiles are boxes of the three inner axes of places: images are a fourth one.
+func.func @volumes(%x: tensor<2x3x6x10x32xbf16>, %k: tensor<3x3x3x32x64xbf16>) -> tensor<2x3x6x10x64xbf16> {
+  %y = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f], window = {stride = [1, 1, 1], pad = [[1, 1], [1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x6x10x32xbf16>, tensor<3x3x3x32x64xbf16>) -> tensor<2x3x6x10x64xbf16>
+  return %y : tensor<2x3x6x10x64xbf16>
 }
