@@ -156,9 +156,13 @@ static std::optional<Split> planLoops(linalg::GenericOp op, int64_t results) {
   int64_t wanted =
       std::min(llvm::divideCeil(isWindowed ? kWantedWindows : kWantedResults, results),
                static_cast<uint64_t>(terms / (isWindowed ? kFewestWindowTerms : kFewestElements)));
+  // Where each input goes over one of the loops (pairs of points), the last one stays whole.
+  bool areAllAlong =
+      llvm::all_of(loops, [&](unsigned loop) { return reducesAlongMemory(op, loop); });
   Split split;
   for (unsigned loop : loops) {
-    if (reducesAlongMemory(op, loop) || !hasOwnDimension(op, loop))
+    bool staysWhole = areAllAlong ? loop == loops.back() : reducesAlongMemory(op, loop);
+    if (staysWhole || !hasOwnDimension(op, loop))
       continue;
     int64_t parts = largestDivisor(sizes[loop], std::min(wanted, sizes[loop]));
     if (parts > 1)

@@ -337,3 +337,21 @@ func.func @down_columns(%w: tensor<4096xf32>, %m: tensor<4096x1024xf32>) -> tens
   } -> tensor<1024xf32>
   return %2 : tensor<1024xf32>
 }
+
+// All pairs of points: each input goes over one of the loops, of which the last one stays whole.
+// CHECK-LABEL: func.func @pairs
+// CHECK: linalg.generic {{.*}}["parallel", "reduction"]} {{.*}} outs(%{{.*}} : tensor<4096xf32>)
+// CHECK: linalg.generic {{.*}}["reduction"]}
+func.func @pairs(%x: tensor<4096xf32>, %y: tensor<4096xf32>) -> tensor<f32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<f32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<f32>) -> tensor<f32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%x, %y : tensor<4096xf32>, tensor<4096xf32>) outs(%1 : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %q = math.absf %d : f32
+    %s = arith.addf %out, %q fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %2 : tensor<f32>
+}
