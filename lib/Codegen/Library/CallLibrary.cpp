@@ -85,9 +85,11 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
     argument.offset = operand.view.offsetValue(b, loc);
     for (std::optional<unsigned> axis : {product.batch, row, column}) {
       argument.sizes.push_back(axis ? product.axes.sizeValue(b, loc, *axis) : b.getIndexAttr(1));
-      argument.strides.push_back(
-          axis ? operand.view.countValue(b, loc, operand.placeOf(*axis)->stride)
-               : b.getIndexAttr(1));
+      const forge::ProductOperand::Place *place = axis ? operand.placeOf(*axis) : nullptr;
+      // All matrices of a batch have the one factor that is the same for them.
+      bool isShared = axis && !place;
+      argument.strides.push_back(place ? operand.view.countValue(b, loc, place->stride)
+                                       : b.getIndexAttr(isShared ? 0 : 1));
     }
     return argument;
   }

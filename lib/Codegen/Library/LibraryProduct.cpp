@@ -16,6 +16,32 @@ static bool isMatrix(const ProductOperand &operand, std::optional<unsigned> row,
   return !operand.view.dependsOnElements() && (isOne(row) || isOne(column));
 }
 
+/// The fewest multiplications of one matrix of several that a factor is the same for: smaller ones
+/// are better off as rows or columns of one product, which copies make.
+static constexpr int64_t kLeastOfShared = int64_t(1) << 20;
+
+/// Makes the outer of axis `second` and the other axis with its role, rows or columns that memory
+/// does not join, the batch, for whose matrices the other factor is the same.
+static LogicalResult shareFactor(LibraryProduct &product, unsigned second) {
+  AxisRole role = product.axes.axes[second].role;
+  if (product.batch || (role != AxisRole::Row && role != AxisRole::Column))
+    return failure();
+  std::optional<unsigned> &first = role == AxisRole::Row ? product.row : product.column;
+  const ProductOperand &factor = role == AxisRole::Row ? product.axes.left : product.axes.right;
+  bool isOuter = factor.placeOf(second) < factor.placeOf(*first);
+  product.batch = isOuter ? second : *first;
+  if (!isOuter)
+    first = second;
+  int64_t multiplications = 1;
+  for (std::optional<unsigned> axis : {product.row, product.column, product.term}) {
+    int64_t size = axis ? product.axes.axes[*axis].size : 1;
+    if (ShapedType::isDynamic(size))
+      return failure();
+    multiplications = llvm::SaturatingMultiply<uint64_t>(multiplications, size);
+  }
+  return success(multiplications >= kLeastOfShared);
+}
+
 /// The product with operand `lhs` on the left, if its axes are those of matrices.
 static std::optional<LibraryProduct> matchAxes(linalg::LinalgOp op, unsigned lhs) {
   std::optional<ProductAxes> axes = axesOf(op, lhs);
@@ -28,12 +54,15 @@ static std::optional<LibraryProduct> matchAxes(linalg::LinalgOp op, unsigned lhs
   product.axes = std::move(*axes);
   std::optional<unsigned> *places[] = {&product.batch, &product.row, &product.column,
                                        &product.term};
+  std::optional<unsigned> second;
   for (auto [number, axis] : llvm::enumerate(product.axes.axes)) {
     std::optional<unsigned> &place = *places[static_cast<unsigned>(axis.role)];
-    if (place)
+    if (place && second)
       return std::nullopt;
-    place = number;
+    (place ? second : place) = number;
   }
+  if (second && failed(shareFactor(product, *second)))
+    return std::nullopt;
   const ProductOperand &out = product.axes.out;
   if (!isMatrix(product.axes.left, product.row, product.term) ||
       !isMatrix(product.axes.right, product.term, product.column) ||

@@ -16,6 +16,8 @@
 // PLAN: @part_of_a_factor{{.*}}strategy = library,
 // PLAN: @batch_in_two_places{{.*}}strategy = {{generic|rows}}
 // PLAN: @batch_innermost{{.*}}strategy = {{generic|rows}}
+// PLAN: @heads_mixed{{.*}}strategy = library,
+// PLAN: @few_heads_mixed{{.*}}strategy = {{generic|rows|tiles}}
 // NONE-NOT: strategy = library
 // CALL: func.func private @forge_rt_device_product_bf16_f32(memref<*xbf16>, memref<*xbf16>, memref<*xf32>, memref<*xf32>, memref<*xf32>, i64, i64, i64, i64) -> i32
 // CALL: @product{{.*}}forge.schedule = #forge.schedule<strategy = generic,
@@ -98,6 +100,29 @@ func.func private @batch_innermost(%a: tensor<4x3x2xf32>, %b: tensor<2x3x8xf32>,
     linalg.yield %3 : f32
   } -> tensor<2x4x8xf32>
   return %1 : tensor<2x4x8xf32>
+}
+// Columns that memory does not join, of one matrix [h, g]: a batch, if its matrices have enough multiplications.
+func.func private @heads_mixed(%a: tensor<2x8x16384xf32>, %w: tensor<8x8xf32>, %c: tensor<2x8x16384xf32>) -> tensor<2x8x16384xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<2x8x16384xf32>) -> tensor<2x8x16384xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, g, n, h) -> (b, h, n)>, affine_map<(b, g, n, h) -> (h, g)>, affine_map<(b, g, n, h) -> (b, g, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %w : tensor<2x8x16384xf32>, tensor<8x8xf32>) outs(%0 : tensor<2x8x16384xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %2 = arith.mulf %x, %y : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x8x16384xf32>
+  return %1 : tensor<2x8x16384xf32>
+}
+func.func private @few_heads_mixed(%a: tensor<2x8x16383xf32>, %w: tensor<8x8xf32>, %c: tensor<2x8x16383xf32>) -> tensor<2x8x16383xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<2x8x16383xf32>) -> tensor<2x8x16383xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, g, n, h) -> (b, h, n)>, affine_map<(b, g, n, h) -> (h, g)>, affine_map<(b, g, n, h) -> (b, g, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %w : tensor<2x8x16383xf32>, tensor<8x8xf32>) outs(%0 : tensor<2x8x16383xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %2 = arith.mulf %x, %y : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x8x16383xf32>
+  return %1 : tensor<2x8x16383xf32>
 }
 
 //--- call.mlir
