@@ -11,8 +11,6 @@
 #include "forge/Kernels/Kernel.h"
 #include "forge/Support/TensorBytes.h"
 
-#include <cmath>
-
 namespace forge {
 #define GEN_PASS_DEF_SPLITTERMSPASS
 #include "forge/Codegen/Passes.h.inc"
@@ -33,36 +31,6 @@ static std::optional<WgmmaProduct> productOf(linalg::LinalgOp contraction, const
   return product && takesProduct(*product, chip) ? product : std::nullopt;
 }
 
-/// Rows and columns from which on strategy `tiles` computes a product rather than one for few rows,
-/// and those of its tile where there are many.
-static constexpr int64_t kLeastRows = 32, kRowsOfTile = 64;
-
-/// What strategy `tiles` takes, by the arithmetic of its busiest multiprocessor; nothing for few
-/// rows or columns.
-static std::optional<double> secondsOfBlocks(linalg::LinalgOp contraction, const GPUChip &chip) {
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(contraction);
-  if (failed(dims))
-    return std::nullopt;
-  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
-  auto sizeOf = [&](ArrayRef<unsigned> loops) {
-    int64_t size = 1;
-    for (unsigned loop : loops)
-      size = saturatingMul(size, sizes[loop]);
-    return size;
-  };
-  int64_t rows = sizeOf(dims->m), columns = sizeOf(dims->n);
-  if (std::min(rows, columns) < kLeastRows)
-    return std::nullopt;
-  bool isNarrow = getElementTypeOrSelf(contraction->getOperand(0)).getIntOrFloatBitWidth() == 16;
-  bool isMatrix = isNarrow && matrixUnitOf(chip) != MatrixUnit::None;
-  auto tiles = static_cast<double>(
-      saturatingMul(sizeOf(dims->batch), saturatingMul(llvm::divideCeil(rows, kRowsOfTile),
-                                                       llvm::divideCeil(columns, kRowsOfTile))));
-  double rounds = std::ceil(tiles / static_cast<double>(chip.processors));
-  return rounds * static_cast<double>(chip.processors) * 2 * kRowsOfTile * kRowsOfTile *
-         static_cast<double>(sizeOf(dims->k)) / operationsPerSecond(chip, isMatrix);
-}
-
 /// What `contraction` takes by strategy wgmma, or else by `tiles`.
 static std::optional<double> secondsOf(linalg::LinalgOp contraction, const GPUChip &chip) {
   if (std::optional<WgmmaProduct> product = productOf(contraction, chip))
@@ -70,10 +38,14 @@ static std::optional<double> secondsOf(linalg::LinalgOp contraction, const GPUCh
   return secondsOfBlocks(contraction, chip);
 }
 
-/// Whether the vendor's library computes `contraction`: it divides long sums itself.
+/// Whether the vendor's library computes `contraction` as one product, whose long sums it divides
+/// itself.
 static bool isLibrarys(linalg::LinalgOp contraction, const GPUChip &chip,
                        const LibraryUse &library) {
-  if (!library.isAsked() || !matchProduct(contraction, linalg::GenericOp()))
+  if (!library.isAsked())
+    return false;
+  std::optional<LibraryProduct> called = matchProduct(contraction, linalg::GenericOp());
+  if (!called || (called->batch && library.byCost))
     return false;
   std::optional<WgmmaProduct> product = productOf(contraction, chip);
   return !library.byCost || !product || !beatsLibrary(*product, chip);

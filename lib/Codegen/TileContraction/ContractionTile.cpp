@@ -1,8 +1,13 @@
 #include "ContractionTile.h"
 
 #include "forge/Codegen/MatrixUnit.h"
+#include "forge/Support/TensorBytes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace forge;
@@ -68,6 +73,35 @@ static constexpr double kMatrixShare = 0.3, kVectorShare = 0.4;
 
 double forge::operationsPerSecond(const GPUChip &chip, bool isMatrix) {
   return isMatrix ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
+}
+
+/// Rows and columns from which on strategy `tiles` computes a product rather than one for few rows,
+/// and those of its tile where there are many. The library's tiles of a batch are no smaller: 32
+/// products of 16 x 16 x 65536 in f32 take 2.44 ms on an H200 and cuBLAS 13.0.
+static constexpr int64_t kLeastRows = 32, kLeastRowsOfBatch = 16, kRowsOfTile = 64;
+
+std::optional<double> forge::secondsOfBlocks(linalg::LinalgOp contraction, const GPUChip &chip) {
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(contraction);
+  if (failed(dims))
+    return std::nullopt;
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  auto sizeOf = [&](ArrayRef<unsigned> loops) {
+    int64_t size = 1;
+    for (unsigned loop : loops)
+      size = saturatingMul(size, sizes[loop]);
+    return size;
+  };
+  int64_t rows = sizeOf(dims->m), columns = sizeOf(dims->n);
+  if (std::min(rows, columns) < (dims->batch.empty() ? kLeastRows : kLeastRowsOfBatch))
+    return std::nullopt;
+  bool isNarrow = getElementTypeOrSelf(contraction->getOperand(0)).getIntOrFloatBitWidth() == 16;
+  bool isMatrix = isNarrow && matrixUnitOf(chip) != MatrixUnit::None;
+  auto tiles = static_cast<double>(
+      saturatingMul(sizeOf(dims->batch), saturatingMul(llvm::divideCeil(rows, kRowsOfTile),
+                                                       llvm::divideCeil(columns, kRowsOfTile))));
+  double rounds = std::ceil(tiles / static_cast<double>(chip.processors));
+  return rounds * static_cast<double>(chip.processors) * 2 * kRowsOfTile * kRowsOfTile *
+         static_cast<double>(sizeOf(dims->k)) / operationsPerSecond(chip, isMatrix);
 }
 
 /// Of 32 bits, that a thread needs at once: sums, factors of one instruction's terms, and the next

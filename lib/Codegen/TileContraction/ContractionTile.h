@@ -28,6 +28,10 @@ mlir::FailureOr<ContractionTile> tileOf(const TileContraction &contraction, cons
 /// What tiles are taken to reach on all multiprocessors, by matrix instructions or by f32's.
 double operationsPerSecond(const GPUChip &chip, bool isMatrix);
 
+/// What strategy `tiles` takes for `contraction`, or the library of a batch, by the arithmetic of
+/// its busiest multiprocessor; nothing for few rows or columns, and where sizes are not known.
+std::optional<double> secondsOfBlocks(mlir::linalg::LinalgOp contraction, const GPUChip &chip);
+
 /// Of 32 bits, that a thread needs at once.
 int64_t registersOf(const TileContraction &contraction, const ContractionTile &tile,
                     const GPUChip &chip);

@@ -7,6 +7,7 @@
 // RUN: forge compile %s --function single --target sim:gfx942 --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge verify %s --function single --target sim:gfx942
 // RUN: forge verify %s --function single --target sim:sm_80
+// RUN: forge verify %s --function batch --target sim:sm_90a
 
 // CHECK: func.func private @contraction({{.*}} -> tensor<[[PARTS:[0-9]+]]x64x64xf32> {{.*}}strategy = wgmma
 // CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "parallel", "parallel"]} ins(%{{.*}} : tensor<[[PARTS]]x64x64xf32>)
@@ -29,4 +30,10 @@ func.func @follow(%x: tensor<64x8192xf16>, %w: tensor<8192x64xf16>, %b: tensor<6
 func.func @single(%x: tensor<2048x64xf32>, %d: tensor<2048x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0], precision = [HIGHEST, HIGHEST] : (tensor<2048x64xf32>, tensor<2048x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
+}
+
+// Of a batch.
+func.func @batch(%x: tensor<4x16x2048xf32>, %d: tensor<4x2048x16xf32>) -> tensor<4x16x16xf32> {
+  %0 = stablehlo.dot_general %x, %d, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST] : (tensor<4x16x2048xf32>, tensor<4x2048x16xf32>) -> tensor<4x16x16xf32>
+  return %0 : tensor<4x16x16xf32>
 }
