@@ -5,6 +5,7 @@
 #include "ResultOrder.h"
 
 #include "../Strategy/ProductFollow.h"
+#include "../TileContraction/ContractionTile.h"
 #include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/Fusion.h"
@@ -12,6 +13,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
+#include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,6 +26,15 @@ namespace forge {
 #define DEBUG_TYPE "forge-cluster-products"
 
 using namespace mlir;
+
+/// Of f32 products that take no longer by strategy tiles than this (28 on an H200,
+/// docs/gpu-h200.md, "Small f32 products") the library takes 0.96 of the time on average, and a
+/// kernel behind it takes more than the rest; and what follows with so few instructions takes no
+/// time.
+static constexpr double kShortSeconds = 16e-6;
+/// Strategy tiles takes no fewer multiplications.
+static constexpr int64_t kLeastMultiplications = int64_t(1) << 20;
+static constexpr int64_t kFewInstructions = 400;
 
 /// The operation that alone uses the result of `contraction`, in its block, if it can be computed
 /// where that one is now.
@@ -325,7 +336,39 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       return {follow};
     if (isForMatrixUnits({contraction}, follow, called))
       return {follow};
+    if ((!called || use.byCost) && isShortByTiles(contraction, follow))
+      return {follow};
     return {};
+  }
+
+  /// Whether something puts `value`, itself or reshaped, into a larger tensor, as a loop does with
+  /// what each step makes: an elementwise kernel writes there at once.
+  static bool isPlaced(Value value) {
+    return llvm::any_of(value.getUsers(), [](Operation *user) {
+      return isa<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(user) ||
+             (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user) &&
+              isPlaced(user->getResult(0)));
+    });
+  }
+
+  /// Whether strategy tiles takes no longer for a short product of f32 factors and `follow` than
+  /// the library and a kernel behind it.
+  bool isShortByTiles(linalg::LinalgOp contraction, linalg::GenericOp follow) const {
+    Value sums = contraction->getResult(0);
+    bool isOfFloats = llvm::all_of(contraction.getDpsInputs(), [](Value factor) {
+      return getElementTypeOrSelf(factor).isF32();
+    });
+    if (!chip || !isOfFloats || contraction.hasDynamicShape() || follow->getNumResults() != 1 ||
+        isPlaced(follow->getResult(0)) || !forge::isElementwiseOn(follow, sums) ||
+        forge::whyNotOnTiles(follow) || forge::countInstructions(follow, {}) > kFewInstructions ||
+        !llvm::all_of(follow.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isProjectedPermutation(); }))
+      return false;
+    int64_t multiplications = 1;
+    for (int64_t size : contraction.getStaticLoopRanges())
+      multiplications = forge::saturatingMul(multiplications, size);
+    std::optional<double> seconds = forge::secondsOfBlocks(contraction, *chip);
+    return multiplications >= kLeastMultiplications && seconds && *seconds <= kShortSeconds;
   }
 
   /// Whether `follow` is elementwise on the sums of `contraction`, and writes no more than these

@@ -122,3 +122,33 @@ func.func @few_rows(%x: tensor<4x512xbf16>, %w: tensor<2048x512xbf16>, %b: tenso
   %4 = stablehlo.multiply %2, %3 : tensor<4x2048xbf16>
   return %4 : tensor<4x2048xbf16>
 }
+
+// A short product in f32 and what follows, which the library does not compute, are one kernel of strategy tiles.
+// CHECK-LABEL: func.func @short_single(
+// CHECK: call @forge_rt_device_product_f32_f32
+// HYBRID-LABEL: func.func @short_single(
+// HYBRID-NOT: forge_rt_device_product
+// HYBRID: gpu.launch_func @kernels::{{.*}} {forge.description = "tiles;
+// HYBRID-NOT: gpu.launch_func
+// OPTIMIZED-LABEL: func.func @short_single(
+// OPTIMIZED-COUNT-1: gpu.launch_func
+// OPTIMIZED-NOT: gpu.launch_func
+func.func @short_single(%x: tensor<64x32x64xf32>, %w: tensor<64x64x64xf32>) -> tensor<64x32x64xf32> {
+  %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<64x32x64xf32>, tensor<64x64x64xf32>) -> tensor<64x32x64xf32>
+  %1 = stablehlo.tanh %0 : tensor<64x32x64xf32>
+  return %1 : tensor<64x32x64xf32>
+}
+
+// What is put into a larger tensor stays with the kernel that puts it there.
+// HYBRID-LABEL: func.func @placed_single(
+// HYBRID-COUNT-2: gpu.launch_func
+// HYBRID-NOT: gpu.launch_func
+// OPTIMIZED-LABEL: func.func @placed_single(
+func.func @placed_single(%x: tensor<64x32x64xf32>, %w: tensor<64x64x64xf32>, %all: tensor<8x64x32x64xf32>, %at: tensor<i32>) -> tensor<8x64x32x64xf32> {
+  %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<64x32x64xf32>, tensor<64x64x64xf32>) -> tensor<64x32x64xf32>
+  %1 = stablehlo.tanh %0 : tensor<64x32x64xf32>
+  %2 = stablehlo.reshape %1 : (tensor<64x32x64xf32>) -> tensor<1x64x32x64xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %3 = stablehlo.dynamic_update_slice %all, %2, %at, %zero, %zero, %zero : (tensor<8x64x32x64xf32>, tensor<1x64x32x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<8x64x32x64xf32>
+  return %3 : tensor<8x64x32x64xf32>
+}

@@ -1,5 +1,8 @@
 // Contractions by strategy tiles: ragged sizes, batches, rows, columns and terms in any order in memory, slices, and epilogues, by each
 // matrix instruction and by fma.
+// RUN: forge explain %s --function short_single --target cuda:sm_90a | FileCheck %s --check-prefix=TANH
+// RUN: forge verify %s --function short_single --target sim:sm_90a
+// RUN: forge verify %s --function short_single --target sim:gfx942
 // RUN: forge verify %s --function ragged --target sim:sm_80
 // RUN: forge verify %s --function ragged --target sim:gfx90a
 // RUN: forge verify %s --function ragged --target sim:gfx942
@@ -172,4 +175,15 @@ func.func @unknown_stride(%x: tensor<64x?xf32>, %w: tensor<256x128xf32>) -> tens
 func.func @small(%x: tensor<150x200xf32>, %w: tensor<200x140xf32>) -> tensor<150x140xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<150x200xf32>, tensor<200x140xf32>) -> tensor<150x140xf32>
   return %0 : tensor<150x140xf32>
+}
+
+// Short products in f32 take along what follows, of rows that no tile divides too.
+// TANH: tiles
+// TANH-NOT: elementwise
+func.func @short_single(%x: tensor<24x24x64xf32>, %w: tensor<24x64x64xf32>, %b: tensor<64xf32>) -> tensor<24x24x64xf32> {
+  %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<24x24x64xf32>, tensor<24x64x64xf32>) -> tensor<24x24x64xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [2] : (tensor<64xf32>) -> tensor<24x24x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<24x24x64xf32>
+  %3 = stablehlo.tanh %2 : tensor<24x24x64xf32>
+  return %3 : tensor<24x24x64xf32>
 }
