@@ -351,8 +351,9 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     });
   }
 
-  /// Whether strategy tiles takes no longer for a short product of f32 factors and `follow` than
-  /// the library and a kernel behind it.
+  /// Whether strategy tiles takes no longer for a short product of f32 factors and `follow`, an
+  /// activation or a bias, than the library and a kernel behind it. What reads another operand of
+  /// the result's shape can share a launch with other such kernels.
   bool isShortByTiles(linalg::LinalgOp contraction, linalg::GenericOp follow) const {
     Value sums = contraction->getResult(0);
     bool isOfFloats = llvm::all_of(contraction.getDpsInputs(), [](Value factor) {
@@ -361,8 +362,11 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     if (!chip || !isOfFloats || contraction.hasDynamicShape() || follow->getNumResults() != 1 ||
         isPlaced(follow->getResult(0)) || !forge::isElementwiseOn(follow, sums) ||
         forge::whyNotOnTiles(follow) || forge::countInstructions(follow, {}) > kFewInstructions ||
-        !llvm::all_of(follow.getIndexingMapsArray(),
-                      [](AffineMap map) { return map.isProjectedPermutation(); }))
+        !llvm::all_of(follow.getDpsInputOperands(), [&](OpOperand *input) {
+          AffineMap map = follow.getMatchingIndexingMap(input);
+          return input->get() == sums ||
+                 (map.isProjectedPermutation() && map.getNumResults() < map.getNumDims());
+        }))
       return false;
     int64_t multiplications = 1;
     for (int64_t size : contraction.getStaticLoopRanges())
@@ -392,8 +396,9 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     if (SmallVector<Operation *> members = findWithFollower(contraction); !members.empty())
       return members;
     linalg::GenericOp follow = onlyFollower(contraction);
-    bool isByThreads = forge::readsWindows(contraction) && !forge::hasRowsAndColumns(contraction);
-    if (!(isByThreads || isCalled(contraction) || isForMatrixUnits({contraction}, {}, false)))
+    bool isByUnits = isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
+    bool isByThreads = forge::readsWindows(contraction) && !isByUnits;
+    if (!(isByThreads || isCalled(contraction) || isByUnits))
       return {};
     if (follow && isByThreads && !follow->hasAttr(forge::kClusterAttr) &&
         isNoWider(contraction, follow))

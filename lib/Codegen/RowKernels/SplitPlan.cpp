@@ -6,6 +6,7 @@
 
 #include "forge/Codegen/Schedule.h"
 #include "forge/Support/Divisors.h"
+#include "forge/Support/TensorBytes.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -31,6 +32,10 @@ static constexpr int64_t kManyTerms = 1 << 12, kWantedResults = 1 << 18;
 /// terms that are many, those of a part at least, and partial results for all threads.
 static constexpr int64_t kFewWindows = 1 << 17, kManyWindowTerms = 1 << 10, kFewestWindowTerms = 64,
                          kWantedWindows = 1 << 21;
+
+/// Rows or columns of contractions that read windows, below which patches are not worth a copy
+/// (PackProducts.cpp).
+static constexpr int64_t kNarrowWindows = 16;
 
 TypedAttr forge::splatOf(Value value) {
   DenseElementsAttr constant;
@@ -86,10 +91,27 @@ static int64_t partsOf(int64_t results, int64_t size) {
       size, std::min<int64_t>(llvm::divideCeil(kWantedBlocks, blocks), size / kFewestElements));
 }
 
+/// Whether `op` is a contraction that reads windows, of so few rows or columns that threads compute
+/// it: the gradient of a grouped convolution's weights.
+static bool hasNarrowWindows(linalg::GenericOp op) {
+  if (!readsWindows(op) || op.getNumDpsInputs() != 2)
+    return false;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  std::array<int64_t, 2> own = {1, 1};
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isIn[2];
+    for (unsigned factor : {0, 1})
+      isIn[factor] = op.getMatchingIndexingMap(op.getDpsInputOperand(factor)).isFunctionOfDim(loop);
+    if (type == utils::IteratorType::parallel && isIn[0] != isIn[1])
+      own[isIn[1]] = saturatingMul(own[isIn[1]], sizes[loop]);
+  }
+  return std::min(own[0], own[1]) < kNarrowWindows;
+}
+
 /// How many results a reduction has whose parts can be reduced apart; none for another operation.
 static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() == 0 || hasRowsAndColumns(op) || op->hasAttr(kScheduleAttr) ||
-      op->hasAttr(kClusterAttr))
+  if (op.getNumReductionLoops() == 0 || (hasRowsAndColumns(op) && !hasNarrowWindows(op)) ||
+      op->hasAttr(kScheduleAttr) || op->hasAttr(kClusterAttr))
     return std::nullopt;
   int64_t results = 1;
   for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {

@@ -127,7 +127,9 @@ static constexpr int64_t kMostInstructions = 160;
 /// Rows and columns, and terms, of which each at least is worth a tile; with fewer of one, the
 /// fewest multiplications, and the part of them among all that tiles and stages make, that are.
 static constexpr int64_t kLeastSize = 64, kLeastTerms = 48,
-                         kLeastMultiplications = int64_t(1) << 20, kMostMade = 64;
+                         kLeastMultiplications = int64_t(1) << 20, kMostMade = 48;
+/// The same of matrices that are looked up, which other strategies need copies of.
+static constexpr int64_t kMostMadeOfTables = 1024;
 
 static bool fillsTiles(const WgmmaSizes &sizes) {
   auto isSmall = [](int64_t size, int64_t least) {
@@ -152,7 +154,7 @@ static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
       static_cast<double>(sizes.rowTiles * kTileRows) / static_cast<double>(sizes.rows);
   return madeRows * made(sizes.columns, tile.partColumns()) *
              made(sizes.stagedTerms, tile.chunkTerms()) <=
-         kMostMade;
+         (product.hasLookup() ? kMostMadeOfTables : kMostMade);
 }
 
 LogicalResult forge::isWorthWgmma(const WgmmaProduct &product, const GPUChip &chip, WhyNot whyNot) {
@@ -236,14 +238,21 @@ static double termsMultiplied(const WgmmaProduct &product) {
          static_cast<double>(product.pieces().products().size());
 }
 
+/// The same, where a stage is not filled, as if it were: 16 features of a group take as long as 64.
+static double termsStaged(const WgmmaProduct &product) {
+  int64_t terms = WgmmaSizes(product).stagedTerms;
+  auto made = static_cast<double>(std::max(terms, tileFor(product).chunkTerms()));
+  return termsMultiplied(product) * made / static_cast<double>(terms);
+}
+
 std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip,
                                             std::optional<int64_t> columns) {
   WgmmaSizes sizes(product);
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
   int64_t cost = costOf(product, columns ? *columns : columnsOf(product, chip), chip);
-  return static_cast<double>(cost * chip.processors * product.tileRows()) *
-         termsMultiplied(product) / perSecond(product);
+  return static_cast<double>(cost * chip.processors * product.tileRows()) * termsStaged(product) /
+         perSecond(product);
 }
 
 /// The products alone take as long as in the library if no large part of a tile is not there (the
@@ -261,13 +270,18 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };
   double elements = real(sizes.batch) * real(sizes.rows) * real(sizes.columns);
-  double factors = real(tile.factorBytes) * real(sizes.batch) * real(sizes.terms) *
-                   real(tile.leftPieces * sizes.rows + tile.rightPieces * parts * sizes.columns);
+  double lefts = real(sizes.batch) * real(sizes.terms) * real(sizes.rows);
+  // Windows overlap: memory is read once.
+  if (product.axes().left.hasWindows())
+    lefts = real(cast<ShapedType>(product.left().getType()).getNumElements());
+  double rights = real(sizes.batch) * real(sizes.terms) * real(parts * sizes.columns);
+  double factors =
+      real(tile.factorBytes) * (real(tile.leftPieces) * lefts + real(tile.rightPieces) * rights);
   double terms = termsMultiplied(product);
   double needed = std::max(real(parts) * elements * terms * (256 + kTileCost) / 256,
                            factors * perByte(product));
-  double ours =
-      real(costOf(product, columns, chip)) * real(chip.processors) * real(tile.rows) * terms;
+  double ours = real(costOf(product, columns, chip)) * real(chip.processors) * real(tile.rows) *
+                termsStaged(product);
   Losses losses;
   double balanced = real(parts) * elements * terms +
                     real(kWaveColumns) * real(chip.processors) * real(tile.rows) * terms;

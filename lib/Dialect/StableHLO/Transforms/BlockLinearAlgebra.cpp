@@ -17,8 +17,9 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
 
-/// Rows of a block: one thread of a GPU factors one in some 30 us. Smaller matrices stay.
-static constexpr int64_t kBlockRows = 32, kLeastRows = 2 * kBlockRows;
+/// Rows of a block of a system, and of one that is factored, which a thread of a GPU does alone: 32
+/// rows take it 181 us on an H200. Smaller matrices stay.
+static constexpr int64_t kBlockRows = 32, kFactorRows = 16, kLeastRows = 2 * kBlockRows;
 
 namespace {
 /// Blocks of batches of matrices [..., m, n]. Dimensions count from the end: 2 is that of rows.
@@ -106,9 +107,9 @@ private:
 };
 } // namespace
 
-/// `a`, of n rows and columns, with the identity behind it up to whole blocks.
-static Value extendByIdentity(Blocks &m, Value a) {
-  int64_t n = rowsOf(a), whole = llvm::alignTo(n, kBlockRows);
+/// `a`, of n rows and columns, with the identity behind it up to whole blocks of `blockRows`.
+static Value extendByIdentity(Blocks &m, Value a, int64_t blockRows) {
+  int64_t n = rowsOf(a), whole = llvm::alignTo(n, blockRows);
   if (whole == n)
     return a;
   Value extended = m.extend(a, whole, whole), rows = m.index(extended, typeOf(a).getRank() - 2);
@@ -145,7 +146,7 @@ static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op) {
     a = m.select(m.rowsAre(Direction::EQ, a), m.constant(a, 1), a);
   a = m.select(m.rowsAre(lower ? Direction::GE : Direction::LE, a), a, m.constant(a, 0));
   int64_t n = rowsOf(b), columns = columnsOf(b);
-  a = extendByIdentity(m, a);
+  a = extendByIdentity(m, a, kBlockRows);
   int64_t whole = rowsOf(a), blocks = whole / kBlockRows;
   if (whole != n)
     b = m.extend(b, whole, columns);
@@ -174,16 +175,16 @@ static Value factorByBlocks(OpBuilder &builder, CholeskyOp op) {
   Blocks m(builder, op.getLoc());
   bool lower = op.getLower();
   int64_t n = rowsOf(op.getA());
-  Value a = extendByIdentity(m, lower ? op.getA() : m.transpose(op.getA()));
-  int64_t blocks = rowsOf(a) / kBlockRows, rank = typeOf(a).getRank();
+  Value a = extendByIdentity(m, lower ? op.getA() : m.transpose(op.getA()), kFactorRows);
+  int64_t blocks = rowsOf(a) / kFactorRows, rank = typeOf(a).getRank();
   Value l = m.loop(blocks, m.constant(a, 0), [&](Value step, ValueRange carried) {
-               Value l = carried[0], start = m.times(step, kBlockRows);
-               Value p = m.sub(m.take(a, 1, start, kBlockRows),
-                               m.product(l, m.take(l, 2, start, kBlockRows), /*transposed=*/true));
-               Value diagonal = m.choleskyOf(m.take(p, 2, start, kBlockRows));
+               Value l = carried[0], start = m.times(step, kFactorRows);
+               Value p = m.sub(m.take(a, 1, start, kFactorRows),
+                               m.product(l, m.take(l, 2, start, kFactorRows), /*transposed=*/true));
+               Value diagonal = m.choleskyOf(m.take(p, 2, start, kFactorRows));
                Value below = m.product(p, m.inverse(diagonal, /*lower=*/true), /*transposed=*/true);
                Value rows = m.index(below, rank - 2);
-               Value end = m.add(start, m.constant(start, kBlockRows));
+               Value end = m.add(start, m.constant(start, kFactorRows));
                below = m.select(m.is(Direction::GE, rows, m.spread(end, rows)), below,
                                 m.constant(below, 0));
                return SmallVector<Value>{m.put(l, m.put(below, diagonal, 2, start), 1, start)};

@@ -1,12 +1,12 @@
 // RUN: forge-opt %s --split-input-file --forge-block-linear-algebra | FileCheck %s
 
-// 96 rows are three blocks. Each step reads what is known of l by rows of the block, and writes 32 columns of all rows.
+// 96 rows are six blocks. Each step reads what is known of l by rows of the block, and writes 16 columns of all rows.
 // CHECK-LABEL: func.func @lower
 // CHECK: stablehlo.while({{.*}}) : tensor<i32>, tensor<2x96x96xf32>
-// CHECK: %[[P:.*]] = stablehlo.dot_general {{.*}} batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [HIGHEST, HIGHEST] : (tensor<2x96x96xf32>, tensor<2x32x96xf32>) -> tensor<2x96x32xf32>
-// CHECK: stablehlo.cholesky %{{.*}}, lower = true : tensor<2x32x32xf32>
-// CHECK: "stablehlo.triangular_solve"{{.*}} : (tensor<2x32x32xf32>, tensor<2x32x32xf32>) -> tensor<2x32x32xf32>
-// CHECK: stablehlo.dot_general {{.*}} : (tensor<2x96x32xf32>, tensor<2x32x32xf32>) -> tensor<2x96x32xf32>
+// CHECK: %[[P:.*]] = stablehlo.dot_general {{.*}} batching_dims = [0] x [0], contracting_dims = [2] x [2], precision = [HIGHEST, HIGHEST] : (tensor<2x96x96xf32>, tensor<2x16x96xf32>) -> tensor<2x96x16xf32>
+// CHECK: stablehlo.cholesky %{{.*}}, lower = true : tensor<2x16x16xf32>
+// CHECK: "stablehlo.triangular_solve"{{.*}} : (tensor<2x16x16xf32>, tensor<2x16x16xf32>) -> tensor<2x16x16xf32>
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<2x96x16xf32>, tensor<2x16x16xf32>) -> tensor<2x96x16xf32>
 // CHECK-NOT: stablehlo.transpose
 // CHECK: return
 func.func @lower(%a: tensor<2x96x96xf32>) -> tensor<2x96x96xf32> {
@@ -16,11 +16,11 @@ func.func @lower(%a: tensor<2x96x96xf32>) -> tensor<2x96x96xf32> {
 
 // -----
 
-// 70 rows are three blocks, too, the last of which ends with the identity. The upper factor is that of the transpose, transposed.
+// 70 rows are five blocks, the last of which ends with the identity. The upper factor is that of the transpose, transposed.
 // CHECK-LABEL: func.func @upper
 // CHECK: stablehlo.transpose %arg0, dims = [1, 0]
-// CHECK: stablehlo.pad {{.*}} high = [26, 26]
-// CHECK: stablehlo.while({{.*}}) : tensor<i32>, tensor<96x96xf64>
+// CHECK: stablehlo.pad {{.*}} high = [10, 10]
+// CHECK: stablehlo.while({{.*}}) : tensor<i32>, tensor<80x80xf64>
 // CHECK: stablehlo.slice %{{.*}} [0:70, 0:70]
 // CHECK: stablehlo.transpose
 func.func @upper(%a: tensor<70x70xf64>) -> tensor<70x70xf64> {

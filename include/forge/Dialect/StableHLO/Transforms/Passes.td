@@ -97,8 +97,8 @@ def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleO
   let summary = "Factors and solves large matrices by blocks of rows";
   let description = [{
     `stablehlo.cholesky` and `stablehlo.triangular_solve` of f32 and f64 matrices of known sizes with
-    more than 64 rows become loops over blocks of 32 rows: products of matrices, the factors of the
-    blocks on the diagonal and their inverses. Others stay.
+    more than 64 rows become loops over blocks of 16 rows (factors) or 32 (systems): products of
+    matrices, the factors of the blocks on the diagonal and their inverses. Others stay.
 
     ```mlir
     %l = stablehlo.cholesky %a, lower = true : tensor<128x128xf32>
@@ -106,7 +106,7 @@ def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleO
     %l = stablehlo.while(%step = %zero, %known = %zeros) : ...
       do {
         %products = stablehlo.dot_general %known, %rows, contracting_dims = [1] x [1], ...
-        %factor = stablehlo.cholesky %block, lower = true : tensor<32x32xf32>
+        %factor = stablehlo.cholesky %block, lower = true : tensor<16x16xf32>
         ...
     ```
 
