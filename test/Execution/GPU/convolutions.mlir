@@ -25,6 +25,12 @@
 // RUN: forge verify %s --function grouped --target sim:gfx942
 // RUN: forge verify %s --function grouped_filter --target sim:sm_90a
 // RUN: forge verify %s --function grouped_filter --target sim:gfx90a
+// RUN: forge verify %s --function narrow_groups --target sim:sm_90a
+// RUN: forge verify %s --function narrow_groups --target sim:gfx942
+// RUN: forge verify %s --function narrow_groups_filter --target sim:sm_90a
+// RUN: forge verify %s --function narrow_groups_filter --target sim:gfx1100
+// RUN: forge compile %s --function narrow_groups --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=THREADS
+// RUN: forge compile %s --function narrow_groups_filter --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=PARTS
 // RUN: forge verify %s --function grouped_float --target sim:sm_90a
 // RUN: forge verify %s --function grouped_float --target sim:gfx1100
 // RUN: forge compile %s --function grouped --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WGMMA
@@ -160,6 +166,23 @@ func.func @grouped(%x: tensor<2x29x29x96xbf16>, %w: tensor<3x3x48x96xbf16>) -> t
 func.func @grouped_filter(%x: tensor<2x18x18x64xbf16>, %dy: tensor<2x16x16x64xbf16>) -> tensor<3x3x32x64xbf16> {
   %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<2x18x18x64xbf16>, tensor<2x16x16x64xbf16>) -> tensor<3x3x32x64xbf16>
   return %0 : tensor<3x3x32x64xbf16>
+}
+
+// Eight features a group fill an eighth of a stage and of a tile's columns: threads compute them, and what follows.
+// THREADS-COUNT-1: strategy = generic
+// THREADS-NOT: strategy =
+func.func @narrow_groups(%x: tensor<2x15x15x32xbf16>, %w: tensor<3x3x8x32xbf16>, %b: tensor<32xbf16>) -> tensor<2x13x13x32xbf16> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<2x15x15x32xbf16>, tensor<3x3x8x32xbf16>) -> tensor<2x13x13x32xbf16>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [3] : (tensor<32xbf16>) -> tensor<2x13x13x32xbf16>
+  %2 = stablehlo.add %0, %1 : tensor<2x13x13x32xbf16>
+  return %2 : tensor<2x13x13x32xbf16>
+}
+
+// Their weights' gradient has few results with long sums: parts of them are added up.
+// PARTS: linalg.generic {{.*}} iterator_types = ["reduction", "parallel"
+func.func @narrow_groups_filter(%x: tensor<4x30x30x32xbf16>, %dy: tensor<4x28x28x32xbf16>) -> tensor<3x3x8x32xbf16> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1]} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<4x30x30x32xbf16>, tensor<4x28x28x32xbf16>) -> tensor<3x3x8x32xbf16>
+  return %0 : tensor<3x3x8x32xbf16>
 }
 
 func.func @grouped_float(%x: tensor<2x15x15x64xf32>, %w: tensor<3x3x32x64xf32>) -> tensor<2x13x13x64xf32> {
