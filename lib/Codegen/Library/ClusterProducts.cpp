@@ -3,6 +3,7 @@
 #include "JoinFactors.h"
 #include "LibraryProduct.h"
 #include "ResultOrder.h"
+#include "SplitRounding.h"
 
 #include "../Strategy/ProductFollow.h"
 #include "../TileContraction/ContractionTile.h"
@@ -27,14 +28,13 @@ namespace forge {
 
 using namespace mlir;
 
-/// Of f32 products that take no longer by strategy tiles than this (28 on an H200,
-/// docs/gpu-h200.md, "Small f32 products") the library takes 0.96 of the time on average, and a
-/// kernel behind it takes more than the rest; and what follows with so few instructions takes no
-/// time.
+/// Of short f32 products the library takes 0.96 of the time of strategy tiles on average (28 on an
+/// H200, docs/gpu-h200.md, "Small f32 products"), and a kernel behind it more than the rest. These
+/// are seconds of strategy tiles, and instructions of what follows: one tanh, at most.
 static constexpr double kShortSeconds = 16e-6;
+static constexpr int64_t kFewInstructions = 400;
 /// Strategy tiles takes no fewer multiplications.
 static constexpr int64_t kLeastMultiplications = int64_t(1) << 20;
-static constexpr int64_t kFewInstructions = 400;
 
 /// The operation that alone uses the result of `contraction`, in its block, if it can be computed
 /// where that one is now.
@@ -49,88 +49,6 @@ static linalg::GenericOp onlyFollower(linalg::LinalgOp contraction) {
       !follow.hasPureTensorSemantics() || forge::wouldReadOverwritten(contraction, follow))
     return {};
   return follow;
-}
-
-/// The sizes of the result of `contraction`, from what it starts with: a question to the result
-/// itself would be a use of it outside the cluster.
-static SmallVector<OpFoldResult> sizesOf(linalg::LinalgOp contraction, OpBuilder &builder) {
-  Value start = contraction.getDpsInits().front();
-  while (auto fill = start.getDefiningOp<linalg::FillOp>())
-    start = fill.getDpsInits().front();
-  if (auto empty = start.getDefiningOp<tensor::EmptyOp>())
-    return empty.getMixedSizes();
-  return tensor::getMixedSizes(builder, contraction.getLoc(), start);
-}
-
-/// What reads `value`, itself or reshaped, if all of it rounds to `narrow` before it does anything
-/// else; and the reshapes, outer ones first.
-static LogicalResult findRoundedReads(Value value, Type narrow, Block *block,
-                                      SmallVectorImpl<OpOperand *> &reads,
-                                      SmallVectorImpl<Operation *> &views) {
-  for (Operation *user : value.getUsers()) {
-    if (user->getBlock() != block)
-      return failure();
-    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user)) {
-      views.push_back(user);
-      if (failed(findRoundedReads(user->getResult(0), narrow, block, reads, views)))
-        return failure();
-      continue;
-    }
-    auto reader = dyn_cast<linalg::GenericOp>(user);
-    OpOperand *read = reader && reader.hasPureTensorSemantics()
-                          ? forge::roundedRead(reader, value, narrow)
-                          : nullptr;
-    if (!read)
-      return failure();
-    reads.push_back(read);
-  }
-  return success();
-}
-
-/// Where all that reads the result of `contraction` rounds it to the type of the factors before it
-/// does anything else with it, that becomes an operation of its own, given back; null if it does
-/// not.
-static linalg::GenericOp splitRounding(linalg::LinalgOp contraction) {
-  Value sums = contraction->getResult(0);
-  Type narrow = getElementTypeOrSelf(contraction->getOperand(0));
-  SmallVector<OpOperand *> reads;
-  SmallVector<Operation *> views;
-  if (failed(findRoundedReads(sums, narrow, contraction->getBlock(), reads, views)) ||
-      reads.empty())
-    return {};
-  SmallVector<OpOperand *> direct;
-  for (OpOperand &use : sums.getUses())
-    direct.push_back(&use);
-  OpBuilder builder(contraction);
-  Location loc = contraction.getLoc();
-  auto type = cast<RankedTensorType>(sums.getType()).clone(narrow);
-  Value empty = tensor::EmptyOp::create(builder, loc, sizesOf(contraction, builder), narrow);
-  builder.setInsertionPointAfter(contraction);
-  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
-  auto rounding = linalg::GenericOp::create(
-      builder, loc, type, sums, empty, maps, loops,
-      [&](OpBuilder &inside, Location where, ValueRange values) {
-        Value rounded = arith::TruncFOp::create(inside, where, narrow, values.front());
-        linalg::YieldOp::create(inside, where, rounded);
-      });
-  for (OpOperand *use : direct)
-    use->set(rounding.getResult(0));
-  for (Operation *view : views) {
-    Value result = view->getResult(0);
-    result.setType(cast<RankedTensorType>(result.getType()).clone(narrow));
-  }
-  for (OpOperand *read : reads) {
-    BlockArgument element =
-        cast<linalg::GenericOp>(read->getOwner()).getMatchingBlockArgument(read);
-    SmallVector<Operation *> roundings(element.getUsers());
-    element.setType(narrow);
-    for (Operation *user : roundings) {
-      user->getResult(0).replaceAllUsesWith(element);
-      user->erase();
-    }
-  }
-  return rounding;
 }
 
 /// Another contraction of the same left factor that only `follow` uses, such that both and `follow`
@@ -403,7 +321,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     if (follow && isByThreads && !follow->hasAttr(forge::kClusterAttr) &&
         isNoWider(contraction, follow))
       return {follow};
-    if (linalg::GenericOp rounding = splitRounding(contraction))
+    if (linalg::GenericOp rounding = forge::splitRounding(contraction))
       return {rounding};
     return {};
   }

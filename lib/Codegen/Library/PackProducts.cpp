@@ -136,10 +136,6 @@ static void fuseMaker(linalg::GenericOp copy) {
   rewriter.eraseOp(maker);
 }
 
-/// The fewest columns by which each number of patches is multiplied, or rows: a thread for each
-/// element of the result multiplies fewer in the time that patches take to be written and read.
-static constexpr int64_t kPatchUses = 16;
-
 /// The factor that is read by windows, if its patches are worth a copy: 0 or 1.
 static std::optional<unsigned> windowsOf(linalg::LinalgOp contraction, const Roles &loops) {
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
@@ -156,7 +152,7 @@ static std::optional<unsigned> windowsOf(linalg::LinalgOp contraction, const Rol
   for (unsigned number : {0u, 1u}) {
     if (maps[number].isProjectedPermutation())
       continue;
-    if (found || sizeOf(number == 0 ? loops.columns : loops.rows) < kPatchUses)
+    if (found || sizeOf(number == 0 ? loops.columns : loops.rows) < forge::kPatchUses)
       return std::nullopt;
     found = number;
   }

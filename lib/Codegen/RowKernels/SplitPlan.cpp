@@ -33,10 +33,6 @@ static constexpr int64_t kManyTerms = 1 << 12, kWantedResults = 1 << 18;
 static constexpr int64_t kFewWindows = 1 << 17, kManyWindowTerms = 1 << 10, kFewestWindowTerms = 64,
                          kWantedWindows = 1 << 21;
 
-/// Rows or columns of contractions that read windows, below which patches are not worth a copy
-/// (PackProducts.cpp).
-static constexpr int64_t kNarrowWindows = 16;
-
 TypedAttr forge::splatOf(Value value) {
   DenseElementsAttr constant;
   if (!matchPattern(value, m_Constant(&constant)) || !constant.isSplat())
@@ -105,7 +101,7 @@ static bool hasNarrowWindows(linalg::GenericOp op) {
     if (type == utils::IteratorType::parallel && isIn[0] != isIn[1])
       own[isIn[1]] = saturatingMul(own[isIn[1]], sizes[loop]);
   }
-  return std::min(own[0], own[1]) < kNarrowWindows;
+  return std::min(own[0], own[1]) < kPatchUses;
 }
 
 /// How many results a reduction has whose parts can be reduced apart; none for another operation.

@@ -86,6 +86,10 @@ std::optional<FactorPieces> piecesOf(mlir::linalg::LinalgOp contraction);
 bool hasRowsAndColumns(mlir::linalg::LinalgOp op);
 /// Whether `op` reads an operand by windows: at an index that several of its loops make.
 bool readsWindows(mlir::linalg::LinalgOp op);
+/// Of a contraction that reads windows, the fewest columns by which each number of patches is
+/// multiplied, or rows: a thread for each element of the result multiplies fewer in the time that
+/// patches take to be written and read.
+inline constexpr int64_t kPatchUses = 16;
 
 /// Whether the one result of `contraction` is added to zeros.
 bool sumsFromZeros(mlir::linalg::LinalgOp contraction);

@@ -240,7 +240,7 @@ static double termsMultiplied(const WgmmaProduct &product) {
 
 /// The same, where a stage is not filled, as if it were: 16 features of a group take as long as 64.
 static double termsStaged(const WgmmaProduct &product) {
-  int64_t terms = WgmmaSizes(product).stagedTerms;
+  int64_t terms = std::max<int64_t>(WgmmaSizes(product).stagedTerms, 1);
   auto made = static_cast<double>(std::max(terms, tileFor(product).chunkTerms()));
   return termsMultiplied(product) * made / static_cast<double>(terms);
 }
