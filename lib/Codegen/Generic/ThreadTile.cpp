@@ -1,6 +1,7 @@
 #include "ThreadTile.h"
 
 #include "forge/Support/Divisors.h"
+#include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -141,6 +142,35 @@ static std::optional<unsigned> loopOfWindows(ArrayRef<Access> accesses, unsigned
   return std::nullopt;
 }
 
+/// Terms at most of sums whose factors are shared by several positions, and those positions at
+/// most: larger ones are products of matrices, or rows.
+static constexpr int64_t kMostSharedTerms = 16, kMostSharedPositions = 16;
+
+/// A parallel loop of more than one iteration along which all lanes of an input are the same, so
+/// that several positions read them once: of a product with a small matrix, that of its columns.
+/// Nothing where there is none.
+static std::optional<unsigned> loopOfShared(ArrayRef<Access> accesses, ArrayRef<int64_t> sizes,
+                                            ArrayRef<utils::IteratorType> types,
+                                            const ThreadTile &tile) {
+  int64_t terms = 1;
+  for (auto [size, type] : llvm::zip_equal(sizes, types))
+    if (type == utils::IteratorType::reduction)
+      terms = saturatingMul(terms, size);
+  if (tile.lanes == 1 || terms > kMostSharedTerms)
+    return std::nullopt;
+  for (auto [loop, type] : llvm::enumerate(types)) {
+    auto isShared = [&](const Access &access) {
+      return !access.isOutput && access.differsAlong(tile.laneLoop) && !access.differsAlong(loop);
+    };
+    if (type == utils::IteratorType::parallel && sizes[loop] > 1 && loop != tile.laneLoop &&
+        llvm::any_of(accesses, isShared) && llvm::all_of(accesses, [&](const Access &access) {
+          return !access.isOutput || access.differsAlong(loop);
+        }))
+      return loop;
+  }
+  return std::nullopt;
+}
+
 /// Positions along a loop of `size`, `most` at most: as many as divide it, or, where results
 /// `mayRepeat` and those are few, as many as few tiles of equal size have.
 static int64_t positionsOf(int64_t size, int64_t most, bool mayRepeat) {
@@ -156,10 +186,15 @@ static void choosePositions(ArrayRef<Access> accesses, unsigned reduction, Array
                             ArrayRef<utils::IteratorType> types, int64_t total, bool mayRepeat,
                             ThreadTile &tile) {
   std::optional<unsigned> loop = loopOfWindows(accesses, reduction, sizes, types);
+  int64_t mostHere = kMostPositions;
+  if (!loop) {
+    loop = loopOfShared(accesses, sizes, types, tile);
+    mostHere = kMostSharedPositions;
+  }
   if (!loop || (tile.lanes > 1 && *loop == tile.laneLoop) || sizes[reduction] == 1)
     return;
-  int64_t most = std::min(
-      {kMostPositions, kMostResults / tile.lanes, total / tile.lanes / (kEnoughThreads / 4)});
+  int64_t most =
+      std::min({mostHere, kMostResults / tile.lanes, total / tile.lanes / (kEnoughThreads / 4)});
   int64_t positions = positionsOf(sizes[*loop], most, mayRepeat);
   int64_t steps = largestDivisor(sizes[reduction],
                                  std::min(kMostSteps, kMostBodies / (positions * tile.lanes)));

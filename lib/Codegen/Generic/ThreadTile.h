@@ -45,8 +45,9 @@ struct ThreadTile {
   int64_t lanes = 1;
   unsigned laneLoop = 0;
   /// Results along `positionLoop`. Each of their windows is that of the one before it, further by a
-  /// step of `stepLoop`: what they share is read once. Where they do not divide the loop, the last
-  /// tile ends with it, computes some of the one before again, and stores only its own.
+  /// step of `stepLoop`, or an input is the same for all of them: what they share is read once.
+  /// Where they do not divide the loop, the last tile ends with it, computes some of the one before
+  /// again, and stores only its own.
   int64_t positions = 1;
   unsigned positionLoop = 0;
   /// Steps of `stepLoop` that an iteration does: the reduction loop that is innermost in the code,

@@ -91,12 +91,12 @@ static double dotSeconds(const LibraryProduct &product) {
              : 0;
 }
 
-/// What each tile of 128 rows takes of a product of up to four columns and f32 factors: 8,388,608
+/// What each tile of 128 rows takes of a product of up to 16 columns and f32 factors: 8,388,608
 /// rows, 2 columns and 2 terms take 0.366 ms on an H200 and cuBLAS 13.0, of which the memory's
-/// floor is 0.033, and 2,097,152 take 0.095. (Of few tiles it is too little: 4 products of 16,384
+/// floor is 0.033, and 2,097,152 take 0.095; as many rows of 12 columns and terms 0.123. (Of few tiles it is too little: 4 products of 16,384
 /// rows, a column and 32 terms take 0.013.)
 static constexpr double kSecondsOfNarrowTile = 5.6e-9;
-static constexpr int64_t kNarrowColumns = 4, kNarrowTileRows = 128;
+static constexpr int64_t kNarrowColumns = 16, kNarrowTileRows = 128;
 
 static double narrowSeconds(const LibraryProduct &product) {
   auto sizeOf = [&](std::optional<unsigned> axis) {
