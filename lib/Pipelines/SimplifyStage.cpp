@@ -14,9 +14,12 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   SplitComplexPassOptions complexNumbers;
   complexNumbers.forGPU = options.target.isGPU();
   pm.addPass(createSplitComplexPass(complexNumbers));
-  //    Large systems of real numbers are products of matrices.
+  //    Large systems of real numbers are products of matrices; on a CPU one column is faster by
+  //    substitution (docs/benchmarks-cpu.md).
+  BlockLinearAlgebraPassOptions systems;
+  systems.leastColumns = options.target.isGPU() ? 1 : 8;
   if (!options.isNaive(Phase::Fuse))
-    pm.addPass(createBlockLinearAlgebraPass());
+    pm.addPass(createBlockLinearAlgebraPass(systems));
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());
   if (options.fftLibrary && !options.target.isGPU() &&

@@ -26,7 +26,7 @@ func.func @main(%m: tensor<2x70x70xf32>) -> (tensor<2x70x70xf32>, tensor<2x70x70
 
 //--- systems.mlir
 // Triangles with numbers of up to 1/16 beside a diagonal of 2, and NaN on the side that is not read.
-func.func @main(%m: tensor<96x96xf32>, %b: tensor<96x3xf32>, %c: tensor<3x96xf32>) -> (tensor<96x3xf32>, tensor<96x3xf32>, tensor<3x96xf32>, tensor<3x96xf32>) {
+func.func @main(%m: tensor<96x96xf32>, %b: tensor<96x9xf32>, %c: tensor<9x96xf32>) -> (tensor<96x9xf32>, tensor<96x9xf32>, tensor<9x96xf32>, tensor<9x96xf32>) {
   %rows = stablehlo.iota dim = 0 : tensor<96x96xi32>
   %columns = stablehlo.iota dim = 1 : tensor<96x96xi32>
   %at = stablehlo.compare EQ, %rows, %columns : (tensor<96x96xi32>, tensor<96x96xi32>) -> tensor<96x96xi1>
@@ -38,11 +38,11 @@ func.func @main(%m: tensor<96x96xf32>, %b: tensor<96x3xf32>, %c: tensor<3x96xf32
   %a = stablehlo.select %at, %two, %small : tensor<96x96xi1>, tensor<96x96xf32>
   %l = stablehlo.select %below, %a, %nan : tensor<96x96xi1>, tensor<96x96xf32>
   %u = stablehlo.transpose %l, dims = [1, 0] : (tensor<96x96xf32>) -> tensor<96x96xf32>
-  %0 = "stablehlo.triangular_solve"(%l, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<96x96xf32>, tensor<96x3xf32>) -> tensor<96x3xf32>
-  %1 = "stablehlo.triangular_solve"(%l, %b) {left_side = true, lower = true, unit_diagonal = true, transpose_a = #stablehlo<transpose TRANSPOSE>} : (tensor<96x96xf32>, tensor<96x3xf32>) -> tensor<96x3xf32>
-  %2 = "stablehlo.triangular_solve"(%u, %c) {left_side = false, lower = false, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<96x96xf32>, tensor<3x96xf32>) -> tensor<3x96xf32>
-  %3 = "stablehlo.triangular_solve"(%u, %c) {left_side = false, lower = false, unit_diagonal = false, transpose_a = #stablehlo<transpose ADJOINT>} : (tensor<96x96xf32>, tensor<3x96xf32>) -> tensor<3x96xf32>
-  return %0, %1, %2, %3 : tensor<96x3xf32>, tensor<96x3xf32>, tensor<3x96xf32>, tensor<3x96xf32>
+  %0 = "stablehlo.triangular_solve"(%l, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<96x96xf32>, tensor<96x9xf32>) -> tensor<96x9xf32>
+  %1 = "stablehlo.triangular_solve"(%l, %b) {left_side = true, lower = true, unit_diagonal = true, transpose_a = #stablehlo<transpose TRANSPOSE>} : (tensor<96x96xf32>, tensor<96x9xf32>) -> tensor<96x9xf32>
+  %2 = "stablehlo.triangular_solve"(%u, %c) {left_side = false, lower = false, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<96x96xf32>, tensor<9x96xf32>) -> tensor<9x96xf32>
+  %3 = "stablehlo.triangular_solve"(%u, %c) {left_side = false, lower = false, unit_diagonal = false, transpose_a = #stablehlo<transpose ADJOINT>} : (tensor<96x96xf32>, tensor<9x96xf32>) -> tensor<9x96xf32>
+  return %0, %1, %2, %3 : tensor<96x9xf32>, tensor<96x9xf32>, tensor<9x96xf32>, tensor<9x96xf32>
 }
 
 //--- not-positive.mlir

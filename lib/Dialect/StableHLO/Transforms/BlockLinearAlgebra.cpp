@@ -203,12 +203,20 @@ static bool isOfMatrices(Type type) {
 
 namespace {
 struct BlockLinearAlgebraPass : forge::impl::BlockLinearAlgebraPassBase<BlockLinearAlgebraPass> {
+  using BlockLinearAlgebraPassBase::BlockLinearAlgebraPassBase;
+
+  bool hasColumns(Operation *op) const {
+    auto solve = dyn_cast<TriangularSolveOp>(op);
+    return !solve ||
+           (solve.getLeftSide() ? columnsOf(solve.getB()) : rowsOf(solve.getB())) >= leastColumns;
+  }
+
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isa<TriangularSolveOp, CholeskyOp>(op) &&
           llvm::all_of(op->getOperandTypes(), isOfMatrices) &&
-          rowsOf(op->getOperand(0)) > kLeastRows)
+          rowsOf(op->getOperand(0)) > kLeastRows && hasColumns(op))
         ops.push_back(op);
     });
     for (Operation *op : ops) {

@@ -113,6 +113,9 @@ def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleO
     Numerics: each block of a solution is multiplied by the inverse of its diagonal block, which errs
     by the condition number of that block, where substitution does not.
   }];
+  let options = [
+    Option<"leastColumns", "least-columns", "int64_t", /*default=*/"1", "Columns of a system, below which it stays">
+  ];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
 }
 
