@@ -23,7 +23,7 @@ struct LibraryEpilogue {
 };
 
 /// A contraction as a batched product of matrices, wherever they are in memory: out[b, m, n] = sum
-/// over k of lhs[b, m, k] * rhs[b, k, n].
+/// over k of lhs[b, m, k] * rhs[b, k, n]. One factor may be the same for all b.
 struct LibraryProduct {
   mlir::linalg::LinalgOp op;
   /// The elementwise operation on its result, or null.

@@ -185,8 +185,8 @@ static bool sharesLargerBlock(const RowProgram &program, const RowPlanLimits &li
 ///    as it takes.
 /// 3. Else threads so that each has a few accesses in flight. Rows longer than registers hold are
 ///    looped over: by a cluster of blocks where that saves reading them again.
-/// 4. Rows that need a warp or less share a block. If nothing is reduced, many rows that need more
-///    do as well.
+/// 4. Rows that need at most one warp share a block. So do longer rows of an elementwise kernel, if
+///    there are many.
 RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits, ScheduleAttr given) {
   FixedRows fixed(given);
   if (ShapedType::isDynamic(program.column.size)) {

@@ -75,9 +75,9 @@ double forge::operationsPerSecond(const GPUChip &chip, bool isMatrix) {
   return isMatrix ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
 }
 
-/// Rows and columns from which on strategy `tiles` computes a product rather than one for few rows,
-/// and those of its tile where there are many. The library's tiles of a batch are no smaller: 32
-/// products of 16 x 16 x 65536 in f32 take 2.44 ms on an H200 and cuBLAS 13.0.
+/// The fewest rows and columns of a product for strategy `tiles`, those of a batch, and the rows
+/// and columns of a large tile. The library is assumed to use tiles of this size for a batch, too:
+/// 32 products of 16 x 16 x 65536 in f32 take it 2.44 ms on an H200 (cuBLAS 13.0).
 static constexpr int64_t kLeastRows = 32, kLeastRowsOfBatch = 16, kRowsOfTile = 64;
 
 std::optional<double> forge::secondsOfBlocks(linalg::LinalgOp contraction, const GPUChip &chip) {

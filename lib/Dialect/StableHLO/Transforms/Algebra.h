@@ -95,15 +95,16 @@ public:
   SmallVector<Value> loop(int64_t count, ValueRange start,
                           llvm::function_ref<SmallVector<Value>(Value k, ValueRange carried)> step);
 
+protected:
+  OpBuilder &b;
+  Location loc;
+
 private:
   RankedTensorType partType(Value x) {
     return typeOf(x).clone(partTypeOf(typeOf(x).getElementType()));
   }
   Value takeAt(Value matrix, Value k, int64_t fromEnd);
   Value reduce(Value x, int64_t dim, Value start, llvm::function_ref<Value(Value, Value)> combine);
-
-  OpBuilder &b;
-  Location loc;
 };
 
 /// a - v (c w), with v along the rows and w along the columns.

@@ -25,7 +25,7 @@ namespace {
 /// Blocks of batches of matrices [..., m, n]. Dimensions count from the end: 2 is that of rows.
 class Blocks : public Algebra {
 public:
-  Blocks(OpBuilder &builder, Location loc) : Algebra(builder, loc), b(builder), loc(loc) {}
+  using Algebra::Algebra;
 
   /// `count` rows or columns from `start`, a scalar, on.
   Value take(Value matrix, int64_t fromEnd, Value start, int64_t count) {
@@ -41,7 +41,7 @@ public:
     return DynamicUpdateSliceOp::create(b, loc, matrix.getType(), matrix, block,
                                         startsAt(rank, fromEnd, start));
   }
-  /// The first `count` rows and columns.
+  /// The first rows and columns, so many.
   Value first(Value matrix, int64_t rows, int64_t columns) {
     RankedTensorType type = typeOf(matrix);
     SmallVector<int64_t> limits(type.getShape()), ones(type.getRank(), 1), none(type.getRank(), 0);
@@ -49,7 +49,7 @@ public:
     limits[type.getRank() - 1] = columns;
     return SliceOp::create(b, loc, type.clone(limits), matrix, none, limits, ones);
   }
-  /// With zeros below and on the right.
+  /// `matrix` with zeros below and on the right, up to so many rows and columns.
   Value extend(Value matrix, int64_t rows, int64_t columns) {
     RankedTensorType type = typeOf(matrix);
     SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0), high(none);
@@ -101,9 +101,6 @@ private:
     starts[rank - fromEnd] = start;
     return starts;
   }
-
-  OpBuilder &b;
-  Location loc;
 };
 } // namespace
 

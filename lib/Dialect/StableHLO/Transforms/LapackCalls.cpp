@@ -161,11 +161,12 @@ static FailureOr<SmallVector<Value>> expandGetrf(OpBuilder &builder, CustomCallO
 
 /// The permutation of rows that changing places by `pivots`, from 0 on, makes, one after the other.
 static FailureOr<SmallVector<Value>> expandPivots(OpBuilder &builder, CustomCallOp call) {
+  if (call.getInputs().size() != 1 || call->getNumResults() != 1)
+    return failure();
   Value pivots = call.getInputs()[0];
   RankedTensorType given = typeOf(pivots), type = typeOf(call->getResult(0));
-  if (call.getInputs().size() != 1 || call->getNumResults() != 1 || given.getRank() < 1 ||
-      !given.getElementType().isInteger(32) || type.getElementType() != given.getElementType() ||
-      type.getRank() != given.getRank() ||
+  if (given.getRank() < 1 || !given.getElementType().isInteger(32) ||
+      type.getElementType() != given.getElementType() || type.getRank() != given.getRank() ||
       type.getShape().drop_back() != given.getShape().drop_back() ||
       type.getShape().back() < given.getShape().back())
     return failure();

@@ -101,14 +101,15 @@ func.func @permutation(%p: tensor<2x3xi32>) -> tensor<2x4xi32> {
 
 // -----
 
-// Other functions, no triangle, and more pivots than rows stay, to be refused.
+// Other functions, no triangle, more pivots than rows, and no result stay, to be refused.
 // CHECK-LABEL: func.func @other_calls
 // CHECK: custom_call @cusolver_syevd_ffi
 // CHECK: custom_call @cusolver_potrf_ffi
-// CHECK: custom_call @cu_lu_pivots_to_permutation
+// CHECK-COUNT-2: custom_call @cu_lu_pivots_to_permutation
 func.func @other_calls(%a: tensor<3x3xf32>, %p: tensor<3xi32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xi32>) {
   %0 = stablehlo.custom_call @cusolver_syevd_ffi(%a) {mhlo.backend_config = {lower = true}} : (tensor<3x3xf32>) -> tensor<3x3xf32>
   %1:2 = stablehlo.custom_call @cusolver_potrf_ffi(%a) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<i32>)
   %2 = stablehlo.custom_call @cu_lu_pivots_to_permutation(%p) {mhlo.backend_config = {}} : (tensor<3xi32>) -> tensor<2xi32>
+  stablehlo.custom_call @cu_lu_pivots_to_permutation(%p) {has_side_effect = true} : (tensor<3xi32>) -> ()
   return %0, %1#0, %2 : tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xi32>
 }
