@@ -44,8 +44,9 @@ int64_t forge::sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan)
     int64_t perSlot = plan.keys * (plan.depth + plan.columns);
     return 2 * (queries + 2 * perSlot) + kOtherBytes;
   }
-  // What blocks hand to each other: sums of weights and of values.
-  int64_t handed = plan.sharesKeys() ? 4 * plan.rows * (plan.columns + plan.keys) : 0;
+  // What warps or blocks hand to each other: sums of weights and of values.
+  int64_t handed =
+      plan.sharesKeys() || plan.splits > 1 ? 4 * plan.rows * (plan.columns + plan.keys) : 0;
   if (plan.slots > 0)
     return plan.slots * slotBytes(plan) + handed + kOtherBytes;
   Type scored = flash.scoredType(), weighted = flash.weightedType();
@@ -145,7 +146,9 @@ int64_t forge::numTiles(const FlashAttention &flash, const FlashPlan &plan) {
 
 int64_t forge::splitsOf(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip) {
   int64_t splits = 1, blocks = llvm::divideCeil(flash.keys(), plan.keys);
-  if (!plan.sharesKeys())
+  FlashPlan split = plan;
+  split.splits = 2;
+  if (plan.byWarpgroups() || sharedBytesOf(flash, split) > chip.maxSharedBytes)
     return splits;
   // With a ring one block keeps enough of memory's accesses under way.
   int64_t atOnce = plan.slots > 0 ? 1 : blocksAtOnce(plan);

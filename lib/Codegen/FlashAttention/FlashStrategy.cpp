@@ -210,7 +210,8 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (!keys.contains(schedule.size("n")))
     return emitScheduleError(kernel, "expected n = ")
            << listOf(keys) << ", but got " << schedule.size("n");
-  int64_t splits = schedule.size("split_kv"), most = flash->isOfFewRows() ? chip.maxCluster : 1;
+  int64_t splits = schedule.size("split_kv"),
+          most = flash->unit != FlashUnit::Warpgroups || flash->isOfFewRows() ? chip.maxCluster : 1;
   if (!llvm::isPowerOf2_64(splits) || splits > most)
     return emitScheduleError(kernel, "expected a power of two of at most ")
            << most << " blocks that share the keys, but got " << splits;

@@ -61,7 +61,8 @@ private:
   }
   Value loadValues(const QueryTile &tile, Value firstKey);
   void store(Value value, const StagedFactor &factor);
-  void loadQueries(const QueryTile &tile);
+  void stageQueries(const QueryTile &tile);
+  void storeQueries(const QueryTile &tile);
   Value addValues(Value weights, Value accumulator);
   /// The keys of blocks from `first` to before `end`, of which there may be none.
   State addKeys(const QueryTile &tile, Value first, Value end);
@@ -167,15 +168,20 @@ void WarpFlash::store(Value loaded, const StagedFactor &factor) {
 }
 
 /// They stay in registers, or in shared memory, for all keys.
-void WarpFlash::loadQueries(const QueryTile &tile) {
+void WarpFlash::stageQueries(const QueryTile &tile) {
   if (plan.queriesInRegisters) {
     queries = queriesInRegisters(tile);
     return;
   }
   query = stage(flash.query, flash.rowAxis, program.depthAxis(),
                 padded({plan.rows, plan.depth}, flash.scoredType()));
-  store(load(query, tile, tile.begin[flash.rowAxis], index(0)), query);
   queries = query.buffer;
+}
+
+/// Each block that takes a part of the keys stores them for itself.
+void WarpFlash::storeQueries(const QueryTile &tile) {
+  if (!plan.queriesInRegisters)
+    store(load(query, tile, tile.begin[flash.rowAxis], index(0)), query);
 }
 
 Value WarpFlash::addValues(Value weights, Value sum) {
@@ -264,9 +270,11 @@ void WarpFlash::build() {
     weightBuffer = tile::AllocOp::create(b, padded({plan.rows, plan.keys}, weighted));
   }
   value.endKey = endOfValues(tile);
-  loadQueries(tile);
-  softmax.finish(tile,
-                 addParts(tile, [&](Value first, Value end) { return addKeys(tile, first, end); }));
+  stageQueries(tile);
+  softmax.finish(tile, addParts(tile, [&](Value first, Value end) {
+                   storeQueries(tile);
+                   return addKeys(tile, first, end);
+                 }));
 }
 
 void forge::buildWarpFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,

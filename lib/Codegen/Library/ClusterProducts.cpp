@@ -184,20 +184,38 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     }
     // 3. What is computed together.
     SmallVector<Operation *> members;
+    linalg::LinalgOp together;
     for (auto &[reordered, order] : made) {
       members = findWithFollower(reordered);
       if (!members.empty()) {
-        members.push_back(reordered);
+        together = reordered;
         break;
       }
     }
-    // 4. The others as they were.
-    for (auto &[reordered, order] : made)
-      if (!llvm::is_contained(members, reordered.getOperation())) {
-        linalg::LinalgOp again =
-            forge::reorderResult(reordered, follow, forge::inverseOrder(order));
-        candidates.push_back({again, /*isSettled=*/true});
+    // 4. The others as they were, but those that the library or wgmma computes in this order as
+    // well. What is found may depend on the order of the others.
+    auto putBack = [&](linalg::LinalgOp &reordered, ArrayRef<unsigned> order) {
+      reordered = forge::reorderResult(reordered, follow, forge::inverseOrder(order));
+    };
+    bool isFoundYet = true;
+    for (auto &[other, order] : made)
+      if (together && other != together && !llvm::is_contained(members, other.getOperation()) &&
+          !isTaken(other)) {
+        putBack(other, order);
+        order.clear();
+        isFoundYet = false;
       }
+    if (together && !isFoundYet)
+      members = findWithFollower(together);
+    for (auto &[other, order] : made) {
+      if (members.empty() && !order.empty())
+        putBack(other, order);
+      if (members.empty() ||
+          (other != together && !llvm::is_contained(members, other.getOperation())))
+        candidates.push_back({other, /*isSettled=*/true});
+    }
+    if (!members.empty())
+      members.push_back(together);
     return members;
   }
 

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace forge {
@@ -33,7 +34,10 @@ namespace {
 /// An elementwise operation whose result kernels other than its own read.
 struct Producer {
   linalg::GenericOp op;
-  /// The one operand with an element for each of the result.
+  /// What computes the result from memory: `op`, or a copy of it that nothing uses, with what its
+  /// kernel computes for it.
+  linalg::GenericOp made;
+  /// The one operand of `made` with an element for each of the result.
   Value source;
   /// Those in other kernels.
   SetVector<Operation *> readers;
@@ -102,28 +106,82 @@ static bool hasPlainBody(linalg::GenericOp op) {
   return llvm::all_of(*op.getBody(), [](Operation &inner) { return inner.getNumRegions() == 0; });
 }
 
-static std::optional<Producer> match(linalg::GenericOp op) {
-  auto type = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
-                                       : RankedTensorType();
-  if (!type || !type.hasStaticShape() || !op.hasPureTensorSemantics() ||
-      op.getNumReductionLoops() > 0 || !hasPlainBody(op) ||
-      bytesOf(op->getResult(0)) < kLeastBytes ||
-      !op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+/// Whether `op` computes one tensor element by element.
+static bool isElementwise(linalg::GenericOp op) {
+  auto type = op && op->getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                  : RankedTensorType();
+  return type && type.hasStaticShape() && op.hasPureTensorSemantics() &&
+         op.getNumReductionLoops() == 0 && hasPlainBody(op) &&
+         op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
+}
+
+/// The operand of `op` that an elementwise operation of kernel `kernel` makes, with as many
+/// elements as the result; null if there is none.
+static OpOperand *operandOfKernel(linalg::GenericOp op, const void *kernel) {
+  auto elementsOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getNumElements();
+  };
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto maker = input->get().getDefiningOp<linalg::GenericOp>();
+    if (maker && kernelOf(maker) == kernel && isElementwise(maker) &&
+        elementsOf(input->get()) == elementsOf(op->getResult(0)))
+      return input;
+  }
+  return nullptr;
+}
+
+/// `op` with what its kernel computes for it element by element, as an operation that nothing uses;
+/// `op` itself if there is nothing of the kind, null if it cannot be one operation.
+static linalg::GenericOp composed(RewriterBase &rewriter, linalg::GenericOp op) {
+  linalg::GenericOp made = op;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  while (OpOperand *input = operandOfKernel(made, kernelOf(op))) {
+    if (made == op) {
+      made = cast<linalg::GenericOp>(rewriter.clone(*op));
+      continue;
+    }
+    rewriter.setInsertionPoint(made);
+    Operation *maker = rewriter.clone(*input->get().getDefiningOp());
+    input->set(maker->getResult(0));
+    FailureOr<linalg::ElementwiseOpFusionResult> fused =
+        linalg::areElementwiseOpsFusable(input) ? linalg::fuseElementwiseOps(rewriter, input)
+                                                : FailureOr<linalg::ElementwiseOpFusionResult>();
+    rewriter.eraseOp(made);
+    rewriter.eraseOp(maker);
+    if (failed(fused))
+      return {};
+    made = cast<linalg::GenericOp>(fused->fusedOp);
+    made->setAttr(kClusterAttr, op->getAttr(kClusterAttr));
+  }
+  return made;
+}
+
+static std::optional<Producer> match(RewriterBase &rewriter, linalg::GenericOp op) {
+  if (!isElementwise(op) || bytesOf(op->getResult(0)) < kLeastBytes)
     return std::nullopt;
-  Producer producer{op, sourceOf(op), {}};
-  if (!producer.source)
-    return std::nullopt;
+  Producer producer{op, {}, {}, {}};
   for (OpOperand &use : op->getResult(0).getUses()) {
     Operation *user = readerOf(use);
     if (user && kernelOf(user) == kernelOf(op))
       continue;
-    if (!user || !canCompute(use, user) || user->getBlock() != op->getBlock() ||
-        wouldReadOverwritten(op, user))
+    if (!user || !canCompute(use, user) || user->getBlock() != op->getBlock())
       return std::nullopt;
     producer.readers.insert(user);
   }
-  return producer.readers.empty() ? std::nullopt : std::optional(producer);
+  if (producer.readers.empty())
+    return std::nullopt;
+  producer.made = composed(rewriter, op);
+  producer.source = producer.made ? sourceOf(producer.made) : Value();
+  if (producer.source && llvm::none_of(producer.readers, [&](Operation *reader) {
+        return wouldReadOverwritten(producer.made, reader);
+      }))
+    return producer;
+  if (producer.made && producer.made != op)
+    rewriter.eraseOp(producer.made);
+  return std::nullopt;
 }
 
 /// The share of instructions that are not hidden behind accesses to memory: kernels that read as
@@ -133,7 +191,7 @@ static constexpr double kExposed = 0.5;
 /// Whether computing the result once more in each kernel takes less time than writing it, and
 /// reading it where its source is narrower or is read anyway.
 static bool isWorth(const Producer &producer) {
-  linalg::GenericOp op = producer.op;
+  linalg::GenericOp op = producer.made;
   double elements =
       static_cast<double>(cast<RankedTensorType>(op->getResult(0).getType()).getNumElements());
   auto result = static_cast<double>(bytesOf(op->getResult(0))),
@@ -167,8 +225,8 @@ static bool joinCluster(const Producer &producer, ArrayRef<Operation *> readers)
   Operation *first =
       *llvm::min_element(readers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(first);
-  linalg::GenericOp op = producer.op;
-  Operation *copy = builder.clone(*op);
+  linalg::GenericOp made = producer.made, op = producer.op;
+  Operation *copy = builder.clone(*made);
   copy->setAttr(kClusterAttr, first->getAttr(kClusterAttr));
   Value old = op->getResult(0), now = copy->getResult(0);
   for (Operation *reader : readers)
@@ -184,7 +242,7 @@ static bool joinCluster(const Producer &producer, ArrayRef<Operation *> readers)
 
 /// Computes an element where the body of a reader looks it up.
 static void inlineAt(RewriterBase &rewriter, const Producer &producer, tensor::ExtractOp lookup) {
-  linalg::GenericOp op = producer.op;
+  linalg::GenericOp op = producer.made;
   rewriter.setInsertionPoint(lookup);
   IRMapping mapping;
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -208,9 +266,9 @@ static void inlineAt(RewriterBase &rewriter, const Producer &producer, tensor::E
 
 /// Makes `reader`, which is in no cluster, compute the numbers itself.
 static void fuse(RewriterBase &rewriter, const Producer &producer, Operation *reader) {
-  linalg::GenericOp producerOp = producer.op;
+  linalg::GenericOp producerOp = producer.op, made = producer.made;
   rewriter.setInsertionPoint(reader);
-  Operation *copy = rewriter.clone(*producerOp);
+  Operation *copy = rewriter.clone(*made);
   copy->removeAttr(kClusterAttr);
   Value old = producerOp->getResult(0), now = copy->getResult(0);
   SmallVector<tensor::ExtractOp> lookups;
@@ -263,7 +321,8 @@ static void joinOnlyUser(RewriterBase &rewriter, linalg::GenericOp op) {
 
 namespace {
 /// 1. An elementwise operation whose result other kernels read, all of which can compute it: from
-///    one operand that is in memory, no wider than the result, and numbers that are broadcast.
+///    one operand that is in memory, no wider than the result, and numbers that are broadcast. What
+///    its own kernel computes element by element for it counts as part of it.
 /// 2. If that takes less time than the memory it saves, each of them gets a copy.
 struct RecomputeResultsPass : public forge::impl::RecomputeResultsPassBase<RecomputeResultsPass> {
   void runOnOperation() override {
@@ -272,10 +331,24 @@ struct RecomputeResultsPass : public forge::impl::RecomputeResultsPassBase<Recom
     SmallVector<linalg::GenericOp> operations;
     getOperation().walk([&](linalg::GenericOp op) { operations.push_back(op); });
     IRRewriter rewriter(&getContext());
+    bool changed = false;
     // From the last on: what reads a result is replaced.
-    for (linalg::GenericOp op : llvm::reverse(operations))
-      if (std::optional<Producer> producer = match(op); producer && isWorth(*producer))
+    for (linalg::GenericOp op : llvm::reverse(operations)) {
+      std::optional<Producer> producer = match(rewriter, op);
+      if (!producer)
+        continue;
+      linalg::GenericOp made = producer->made;
+      bool isCopy = made != op;
+      if (isWorth(*producer)) {
         recompute(rewriter, *producer);
+        changed = true;
+      }
+      if (isCopy)
+        rewriter.eraseOp(made);
+    }
+    // What an operation alone used of its kernel.
+    if (changed)
+      (void)runRegionDCE(rewriter, getOperation().getRegion());
   }
 
   static void recompute(RewriterBase &rewriter, const Producer &producer) {

@@ -104,4 +104,27 @@ SmallVector<RowRead> readAgain(const RowProgram &program, const RowLevels &level
   return again;
 }
 
+int64_t rowsAtOnce(const RowProgram &program, const RowLevels &levels) {
+  // Of each operand, the first pass that reads it and the last.
+  SmallVector<std::pair<int, int>> spans;
+  SmallVector<RowRead> found;
+  for (int pass = 0; pass <= levels.last() + 1; ++pass)
+    for (const RowRead &read : wholeRowsOf(program, levels, pass)) {
+      auto same = [&](const RowRead &other) { return PassReads::isSame(read, other); };
+      auto *before = llvm::find_if(found, same);
+      if (before != found.end()) {
+        spans[before - found.begin()].second = pass;
+        continue;
+      }
+      found.push_back(read);
+      spans.emplace_back(pass, pass);
+    }
+  int64_t most = 0;
+  for (int pass = 0; pass <= levels.last() + 1; ++pass)
+    most = std::max<int64_t>(most, llvm::count_if(spans, [&](std::pair<int, int> span) {
+                               return span.first <= pass && pass <= span.second;
+                             }));
+  return most;
+}
+
 } // namespace forge

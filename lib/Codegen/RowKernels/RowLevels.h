@@ -34,6 +34,10 @@ llvm::SmallVector<RowRead> wholeRowsOf(const RowProgram &program, const RowLevel
 /// The operands of whole rows that more than one pass reads.
 llvm::SmallVector<RowRead> readAgain(const RowProgram &program, const RowLevels &levels);
 
+/// The most operands of whole rows that are needed at once: those that a pass reads, and those that
+/// passes before it and behind it do.
+int64_t rowsAtOnce(const RowProgram &program, const RowLevels &levels);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_ROWKERNELS_ROWLEVELS_H

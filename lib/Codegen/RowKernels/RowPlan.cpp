@@ -9,6 +9,8 @@ namespace forge {
 /// Elements that a thread keeps in registers: as many as it should have where many rows keep the
 /// chip busy, where few do, and at most.
 static constexpr int64_t kElementsWanted = 32, kElementsOfFewRows = 16, kElementsMost = 32;
+/// Registers of a block at most, and those of a thread that hold no elements.
+static constexpr int64_t kBlockRegisters = 65536, kOtherRegisters = 24;
 /// Rows for each multiprocessor that are many; and its threads that hide what a thread waits for.
 static constexpr int64_t kManyRows = 8, kBusyThreads = 512;
 /// Threads of a block whose rows need fewer, and of one that loops over one of many rows; of one
@@ -107,20 +109,30 @@ static void formCluster(const RowProgram &program, const RowPlanLimits &limits, 
 /// The fewest elements that a block of a cluster is worth.
 static constexpr int64_t kLeastPiece = 4096;
 
-/// Rows too few for the chip that are read once: as many blocks of a cluster share one as leave no
-/// multiprocessor two of them.
+/// Rows too few for the chip: as many blocks of a cluster share one as leave no multiprocessor two
+/// of them. Rows that are read again, from the L2 cache, take as many as fill it with threads.
 static void spreadFewRows(const RowProgram &program, const RowPlanLimits &limits,
                           const FixedRows &fixed, RowPlan &plan) {
   int64_t rows = knownRows(program);
-  if (rows == 0 || !canExchangeInCluster(program) ||
-      !readAgain(program, RowLevels(program, /*online=*/true)).empty())
+  if (rows == 0 || !canExchangeInCluster(program))
     return;
-  for (int64_t pieces = 2; pieces <= limits.maxCluster && rows * pieces <= limits.processors &&
+  bool isReadOnce = readAgain(program, RowLevels(program, /*online=*/true)).empty();
+  int64_t most =
+      limits.processors *
+      (isReadOnce ? 1 : std::max<int64_t>(limits.maxThreads / kClusterThreadsOfFewRows, 1));
+  for (int64_t pieces = 2; pieces <= limits.maxCluster && rows * pieces <= most &&
                            program.column.size / pieces >= kLeastPiece;
        pieces *= 2) {
     plan.pieces = pieces;
     plan.threads = fixed.rowThreads.value_or(kClusterThreadsOfFewRows);
   }
+}
+
+/// Whether registers hold `elements` of each operand that a thread needs at once.
+static bool fitsRegisters(const RowProgram &program, int64_t elements, int64_t threads) {
+  int64_t operands = rowsAtOnce(program, RowLevels(program, /*online=*/true));
+  return elements <= kElementsMost &&
+         elements * operands <= kBlockRegisters / threads - kOtherRegisters;
 }
 
 /// Threads and accesses for rows that are reduced.
@@ -138,7 +150,8 @@ static void planReduction(const RowProgram &program, const RowPlanLimits &limits
     threads *= 2;
   plan.threads = fixed.rowThreads.value_or(threads);
   plan.chunks = fixed.loads.value_or(llvm::divideCeil(accesses, plan.threads));
-  if (fixed.loads ? plan.chunks > 0 : plan.chunks * plan.vector <= kElementsMost)
+  if (fixed.loads ? plan.chunks > 0
+                  : fitsRegisters(program, plan.chunks * plan.vector, plan.threads))
     return;
   plan.chunks = 0;
   if (isMany && !fixed.rowThreads)

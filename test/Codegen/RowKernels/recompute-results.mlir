@@ -254,3 +254,54 @@ func.func @regions(%x: tensor<512x16384xf32>) -> (tensor<f32>, tensor<f32>) {
   } -> tensor<f32>
   return %sum, %max : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+#m = affine_map<(r, c) -> (r, c)>
+#r = affine_map<(r, c) -> (r)>
+
+// A softmax of which a gradient reads the quotients: what kernel 0 computes for them element by element, too. Its sum stays, and so do the
+// exponentials that it alone reads then.
+// CHECK-LABEL: func.func @chain
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ["parallel", "reduction"]} {{.*}} {forge.cluster = 0 : i64}
+// CHECK-NOT: forge.cluster
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1, %[[SUM]], %arg2 : tensor<512x16384xbf16>, tensor<512xf32>, tensor<512xf32>, tensor<512x16384xf32>)
+// CHECK: arith.extf
+// CHECK: math.exp
+// CHECK: arith.divf
+// CHECK: arith.mulf
+func.func @chain(%x: tensor<512x16384xbf16>, %max: tensor<512xf32>, %d: tensor<512x16384xf32>) -> tensor<512x16384xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x16384xf32>
+  %wide = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<512x16384xbf16>) outs(%e : tensor<512x16384xf32>) attrs = {forge.cluster = 0 : i64} {
+  ^bb0(%a: bf16, %o: f32):
+    %0 = arith.extf %a : bf16 to f32
+    linalg.yield %0 : f32
+  } -> tensor<512x16384xf32>
+  %exps = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%wide, %max : tensor<512x16384xf32>, tensor<512xf32>) outs(%e : tensor<512x16384xf32>) attrs = {forge.cluster = 0 : i64} {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<512x16384xf32>
+  %e1 = tensor.empty() : tensor<512xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<512xf32>) -> tensor<512xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%exps : tensor<512x16384xf32>) outs(%f1 : tensor<512xf32>) attrs = {forge.cluster = 0 : i64} {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<512xf32>
+  %quotients = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%exps, %sum : tensor<512x16384xf32>, tensor<512xf32>) outs(%e : tensor<512x16384xf32>) attrs = {forge.cluster = 0 : i64} {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<512x16384xf32>
+  %e2 = tensor.empty() : tensor<512x16384xbf16>
+  %grad = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = ["parallel", "parallel"]} ins(%quotients, %d : tensor<512x16384xf32>, tensor<512x16384xf32>) outs(%e2 : tensor<512x16384xbf16>) {
+  ^bb0(%a: f32, %b: f32, %o: bf16):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.truncf %0 : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<512x16384xbf16>
+  return %grad : tensor<512x16384xbf16>
+}

@@ -16,3 +16,13 @@ func.func @large(%q: tensor<1x1x128x32xf16>, %k: tensor<1x1x64x32xf16>, %v: tens
   %0 = transformer.attention %q, %k, %v {causal} : (tensor<1x1x128x32xf16>, tensor<1x1x64x32xf16>, tensor<1x1x64x32xf16>) -> tensor<1x1x128x32xf16>
   return %0 : tensor<1x1x128x32xf16>
 }
+// Tiles of rows are few, keys many: blocks of a cluster share the keys. A causal tile sees none of some parts.
+func.func @shared_keys(%q: tensor<1x2x64x64xf32>, %k: tensor<1x2x500x64xf32>, %v: tensor<1x2x500x64xf32>) -> tensor<1x2x64x64xf32> {
+  %o = transformer.attention %q, %k, %v : (tensor<1x2x64x64xf32>, tensor<1x2x500x64xf32>, tensor<1x2x500x64xf32>) -> tensor<1x2x64x64xf32>
+  return %o : tensor<1x2x64x64xf32>
+}
+func.func @shared_causal_keys(%q: tensor<2x2x70x32xf32>, %k: tensor<2x1x300x32xf32>, %v: tensor<2x1x300x32xf32>) -> tensor<2x2x70x32xf32> {
+  %n = arith.constant dense<[0, 290]> : tensor<2xi32>
+  %o = transformer.attention %q, %k, %v lengths %n {causal} : (tensor<2x2x70x32xf32>, tensor<2x1x300x32xf32>, tensor<2x1x300x32xf32>, tensor<2xi32>) -> tensor<2x2x70x32xf32>
+  return %o : tensor<2x2x70x32xf32>
+}
