@@ -128,32 +128,32 @@ func.func @main(%x: tensor<200x131072xf32>, %y: tensor<?x?xf32>, %n: index) -> (
 // CHECK: vector.store
 // CHECK-NOT: scf.for
 // CHECK: gpu.return
-func.func @main(%x: tensor<8x131072xf32>) -> tensor<8x131072xf32> {
+func.func @main(%x: tensor<2048x131072xf32>) -> tensor<2048x131072xf32> {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
-  %row = tensor.empty() : tensor<8xf32>
-  %all = tensor.empty() : tensor<8x131072xf32>
-  %0 = linalg.fill ins(%lowest : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x131072xf32>) outs(%0 : tensor<8xf32>) {
+  %row = tensor.empty() : tensor<2048xf32>
+  %all = tensor.empty() : tensor<2048x131072xf32>
+  %0 = linalg.fill ins(%lowest : f32) outs(%row : tensor<2048xf32>) -> tensor<2048xf32>
+  %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2048x131072xf32>) outs(%0 : tensor<2048xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
     linalg.yield %1 : f32
-  } -> tensor<8xf32>
-  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  %sum = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x, %max : tensor<8x131072xf32>, tensor<8xf32>) outs(%3 : tensor<8xf32>) {
+  } -> tensor<2048xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<2048xf32>) -> tensor<2048xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x, %max : tensor<2048x131072xf32>, tensor<2048xf32>) outs(%3 : tensor<2048xf32>) {
   ^bb0(%in: f32, %top: f32, %out: f32):
     %1 = arith.subf %in, %top : f32
     %2 = math.exp %1 : f32
     %4 = arith.addf %2, %out : f32
     linalg.yield %4 : f32
-  } -> tensor<8xf32>
-  %y = linalg.generic {indexing_maps = [#m, #r, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %max, %sum : tensor<8x131072xf32>, tensor<8xf32>, tensor<8xf32>) outs(%all : tensor<8x131072xf32>) {
+  } -> tensor<2048xf32>
+  %y = linalg.generic {indexing_maps = [#m, #r, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %max, %sum : tensor<2048x131072xf32>, tensor<2048xf32>, tensor<2048xf32>) outs(%all : tensor<2048x131072xf32>) {
   ^bb0(%in: f32, %top: f32, %total: f32, %out: f32):
     %1 = arith.subf %in, %top : f32
     %2 = arith.subf %1, %total : f32
     linalg.yield %2 : f32
-  } -> tensor<8x131072xf32>
-  return %y : tensor<8x131072xf32>
+  } -> tensor<2048x131072xf32>
+  return %y : tensor<2048x131072xf32>
 }
 
 // -----
