@@ -15,9 +15,13 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
     pm.addPass(createScalarizeLoopsPass());
   // 2. Branches whose results are known to share buffers with what they hand on.
   pm.addPass(createSwitchesToIfsPass());
-  // 3. Loops write what they carry where it came from. On a GPU two buffers serve two steps.
-  if (options.target.isGPU() && !options.isNaive(Phase::Bufferize))
+  // 3. Loops write what they carry where it came from: kernels do, or on a GPU two buffers serve
+  // two
+  //    steps.
+  if (options.target.isGPU() && !options.isNaive(Phase::Bufferize)) {
+    pm.addPass(createUpdateInPlacePass());
     pm.addPass(createAlternateBuffersPass());
+  }
   pm.addPass(createCarryInPlacePass());
   // 4. Each function has few updates of one buffer and few loops within each other, so that the
   //    analyses take time in proportion to the number of operations.

@@ -131,4 +131,26 @@ def ShareScalarsPass : Pass<"forge-share-scalars", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def UpdateInPlacePass : Pass<"forge-update-in-place", "::mlir::ModuleOp"> {
+  let summary = "Lets elementwise kernels overwrite what a loop carries";
+  let description = [{
+    A kernel that computes the next value of a tensor that `scf.for` or `scf.while` carries, element by element of the value it
+    reads (sums of gradients over steps, the iterates of a solver), gets that tensor as the destination, in place of a new one: a
+    variant of the kernel reads the argument that it writes. Nothing is copied from one buffer to the other then. Only kernels
+    of one elementwise operation, and only where nothing reads the old value behind the call.
+
+    ```mlir
+    scf.while (%a = %x) ... do {
+      %b = func.call @elementwise(%a, %y, %empty)
+      scf.yield %b
+    // becomes
+      %b = func.call @elementwise_in_place(%y, %a)
+      scf.yield %b
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // FORGE_KERNELS_PASSES

@@ -110,21 +110,20 @@ static void formCluster(const RowProgram &program, const RowPlanLimits &limits, 
 static constexpr int64_t kLeastPiece = 4096;
 
 /// Rows too few for the chip: as many blocks of a cluster share one as leave no multiprocessor two
-/// of them. Rows that are read again, from the L2 cache, take as many as fill it with threads.
+/// of them. Those of rows that are read again, from the L2 cache, wait for it in each pass, and
+/// have as many threads as there may be.
 static void spreadFewRows(const RowProgram &program, const RowPlanLimits &limits,
                           const FixedRows &fixed, RowPlan &plan) {
   int64_t rows = knownRows(program);
   if (rows == 0 || !canExchangeInCluster(program))
     return;
   bool isReadOnce = readAgain(program, RowLevels(program, /*online=*/true)).empty();
-  int64_t most =
-      limits.processors *
-      (isReadOnce ? 1 : std::max<int64_t>(limits.maxThreads / kClusterThreadsOfFewRows, 1));
-  for (int64_t pieces = 2; pieces <= limits.maxCluster && rows * pieces <= most &&
+  for (int64_t pieces = 2; pieces <= limits.maxCluster && rows * pieces <= limits.processors &&
                            program.column.size / pieces >= kLeastPiece;
        pieces *= 2) {
     plan.pieces = pieces;
-    plan.threads = fixed.rowThreads.value_or(kClusterThreadsOfFewRows);
+    if (isReadOnce)
+      plan.threads = fixed.rowThreads.value_or(kClusterThreadsOfFewRows);
   }
 }
 

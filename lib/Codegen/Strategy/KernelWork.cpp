@@ -328,6 +328,21 @@ std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip
                   static_cast<double>(work->multiplications) / (rate * chip.vectorFlops));
 }
 
+/// Whether no product of `kernel` reads an element of a factor more than once, as sums of
+/// products of two rows do: then threads wait for memory, not for the caches.
+static bool readsFactorsOnce(func::FuncOp kernel) {
+  return !kernel
+              .walk([&](linalg::LinalgOp op) {
+                bool isOnce = op.getNumReductionLoops() == 0 ||
+                              llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+                                return op.getMatchingIndexingMap(input).isPermutation();
+                              });
+                return isOnce ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
-  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, std::nullopt);
+  std::optional<double> cost = readsFactorsOnce(kernel) ? std::optional(0.0) : std::nullopt;
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, cost);
 }

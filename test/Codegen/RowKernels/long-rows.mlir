@@ -19,12 +19,12 @@ func.func @one(%x: tensor<2048x32000xbf16>) -> tensor<2048x32000xbf16> {
   return %0 : tensor<2048x32000xbf16>
 }
 // Shared memory of a cluster does not hold a row, and is not needed: rows are too few to fill the chip with a block each.
-// FEW: {{^}}rows, 1 launch: rows; vector 4, loads 0, rows 1, blocks 4, threads 512
+// FEW: {{^}}rows, 1 launch: rows; vector 4, loads 0, rows 1, blocks 2, threads 1024
 func.func @few(%x: tensor<64x128256xf32>) -> tensor<64x128256xf32> {
   %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<64x128256xf32>
   return %0 : tensor<64x128256xf32>
 }
-// SMALL: {{^}}rows, 1 launch: rows; vector 4, loads 0, rows 1, blocks 8, threads 512
+// SMALL: {{^}}rows, 1 launch: rows; vector 4, loads 0, rows 1, blocks 8, threads 1024
 func.func @small(%x: tensor<1x100000xf32>) -> tensor<1x100000xf32> {
   %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<1x100000xf32>
   return %0 : tensor<1x100000xf32>
