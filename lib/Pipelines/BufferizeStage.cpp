@@ -15,12 +15,11 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
     pm.addPass(createScalarizeLoopsPass());
   // 2. Branches whose results are known to share buffers with what they hand on.
   pm.addPass(createSwitchesToIfsPass());
-  // 3. Loops write what they carry where it came from: kernels do, or on a GPU two buffers serve
-  // two
-  //    steps.
+  // 3. Loops write what they carry where it came from: on a GPU two buffers serve two steps, in
+  //    loops that are not repeated kernels do.
   if (options.target.isGPU() && !options.isNaive(Phase::Bufferize)) {
-    pm.addPass(createUpdateInPlacePass());
     pm.addPass(createAlternateBuffersPass());
+    pm.addPass(createUpdateInPlacePass());
   }
   pm.addPass(createCarryInPlacePass());
   // 4. Each function has few updates of one buffer and few loops within each other, so that the
