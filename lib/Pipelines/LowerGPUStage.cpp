@@ -40,8 +40,10 @@ static void lowerDevice(mlir::OpPassManager &device, const GPUChip &chip) {
 void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. The device, while launches are still launches: first what host and device agree on. The
   // simulator runs its kernels as they are.
-  if (!options.isNaive(Phase::Lower))
+  if (!options.isNaive(Phase::Lower)) {
+    pm.addPass(createSinkReadsPass());
     pm.addPass(createCountersInMemoryPass());
+  }
   if (options.target.driver != "sim") {
     if (options.target.chip->dependentLaunches && !options.isNaive(Phase::Lower)) {
       DependentLaunchesPassOptions launches;

@@ -37,7 +37,31 @@ static bool varies(Value value) {
 /// Whether it takes one of the places of 8 bytes.
 static bool fitsPlace(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
-  return type.isIndex() || (integer && integer.isSignless() && integer.getWidth() <= 64);
+  return type.isIndex() || type.isF32() || type.isF64() ||
+         (integer && integer.isSignless() && integer.getWidth() <= 64);
+}
+
+/// A scalar as the word that its place holds.
+static Value wordOf(OpBuilder &builder, Location loc, Value scalar) {
+  Type i64 = builder.getI64Type(), type = scalar.getType();
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, loc, i64, scalar);
+  if (isa<FloatType>(type))
+    scalar = arith::BitcastOp::create(builder, loc,
+                                      builder.getIntegerType(type.getIntOrFloatBitWidth()), scalar);
+  return scalar.getType() == i64 ? scalar
+                                 : arith::ExtUIOp::create(builder, loc, i64, scalar).getResult();
+}
+
+/// A scalar of `type` whose place holds `word`.
+static Value scalarOf(OpBuilder &builder, Location loc, Value word, Type type) {
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, loc, type, word);
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width < 64)
+    word = arith::TruncIOp::create(builder, loc, builder.getIntegerType(width), word);
+  return isa<FloatType>(type) ? arith::BitcastOp::create(builder, loc, type, word).getResult()
+                              : word;
 }
 
 namespace {
@@ -124,7 +148,7 @@ private:
 };
 
 /// 1. The steps of loops whose work is the same each time, but for scalars that kernels take: the
-///    loop's counter, and what is computed from it.
+///    loop's counter, what is computed from it, what the host has read for its condition.
 /// 2. A buffer has a place for each of them. A kernel of one thread writes them at the start of the
 ///    step; it is issued in front of the graph that the rest of the step becomes.
 /// 3. Kernels that take one get a copy that reads it from the buffer.
@@ -174,15 +198,8 @@ struct CountersInMemoryPass : public forge::impl::CountersInMemoryPassBase<Count
 
   void writePlaces(OpBuilder &builder, Location loc, Value buffer, const Step &step) {
     SmallVector<Value> operands{buffer};
-    Type i64 = builder.getI64Type();
-    for (auto &[scalar, place] : step.places) {
-      Value word = scalar;
-      if (scalar.getType().isIndex())
-        word = arith::IndexCastOp::create(builder, loc, i64, scalar);
-      else if (scalar.getType() != i64)
-        word = arith::ExtUIOp::create(builder, loc, i64, scalar);
-      operands.push_back(word);
-    }
+    for (auto &[scalar, place] : step.places)
+      operands.push_back(wordOf(builder, loc, scalar));
     Value one = arith::ConstantIndexOp::create(builder, loc, 1);
     gpu::KernelDim3 single{one, one, one};
     auto launch = gpu::LaunchFuncOp::create(builder, loc, writer(loc, operands), single, single,
@@ -251,12 +268,7 @@ struct CountersInMemoryPass : public forge::impl::CountersInMemoryPassBase<Count
       argument.setType(buffer);
       Value at = arith::ConstantIndexOp::create(builder, loc, place);
       Operation *word = memref::LoadOp::create(builder, loc, argument, at);
-      Value scalar = word->getResult(0);
-      if (type.isIndex())
-        scalar = arith::IndexCastOp::create(builder, loc, type, scalar);
-      else if (type != scalar.getType())
-        scalar = arith::TruncIOp::create(builder, loc, type, scalar);
-      argument.replaceAllUsesExcept(scalar, word);
+      argument.replaceAllUsesExcept(scalarOf(builder, loc, word->getResult(0), type), word);
     }
     copy.setFunctionType(builder.getFunctionType(types, TypeRange()));
     return copy;

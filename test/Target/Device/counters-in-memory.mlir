@@ -85,7 +85,7 @@ module attributes {gpu.container_module} {
     gpu.func @k(%x: memref<f32>, %i: index) kernel {
       gpu.return
     }
-    gpu.func @f(%x: memref<f32>, %i: f32) kernel {
+    gpu.func @f(%x: memref<f32>, %i: f16) kernel {
       gpu.return
     }
   }
@@ -112,16 +112,16 @@ module attributes {gpu.container_module} {
     }
     return
   }
-  func.func @float(%x: memref<f32>, %n: index, %a: f32) {
+  func.func @float(%x: memref<f32>, %n: index, %a: f16) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> f32 {
-      gpu.launch_func @kernels::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %s : f32)
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> f16 {
+      gpu.launch_func @kernels::@f blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %s : f16)
       gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %i : index)
       gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %i : index)
       gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %i : index)
-      %t = arith.addf %s, %s : f32
-      scf.yield %t : f32
+      %t = arith.addf %s, %s : f16
+      scf.yield %t : f16
     }
     return
   }

@@ -51,7 +51,7 @@ def CountersInMemoryPass : Pass<"forge-counters-in-memory", "::mlir::ModuleOp"> 
   let summary = "Has kernels in loops read what changes with each step from memory";
   let description = [{
     A step of a loop that launches the same kernels on the same buffers each time is not the same work if one of them
-    takes the loop's counter: no graph of it could be replayed. A kernel of one thread, which is not part of the graph,
+    takes the loop's counter, or a number that the host has read: no graph of it could be replayed. A kernel of one thread, which is not part of the graph,
     writes such scalars to memory at the start of the step, and the kernels read them there.
 
     ```mlir
@@ -152,6 +152,27 @@ def StageChecksPass : Pass<"forge-stage-checks", "::mlir::func::FuncOp"> {
     Numerics: bit-exact.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def SinkReadsPass : Pass<"forge-sink-reads", "::mlir::ModuleOp"> {
+  let summary = "Lets the host wait for a number behind the work that does not need it";
+  let description = [{
+    The host reads a number from the device, for the condition of a loop perhaps, and waits for it. Such a read, with the scalars
+    that are computed of it, moves behind the launches and copies that follow and neither need it nor change what it reads: they are
+    issued before the host waits, and a step whose work is not interrupted can be one graph.
+
+    ```mlir
+    %rest = memref.load %norm[] : memref<f32>
+    gpu.launch_func @kernels::@next ...
+    scf.yield %rest : f32
+    // becomes
+    gpu.launch_func @kernels::@next ...
+    %rest = memref.load %norm[] : memref<f32>
+    scf.yield %rest : f32
+    ```
+
+    Numerics: bit-exact.
+  }];
 }
 
 #endif // FORGE_TARGET_DEVICE_PASSES
