@@ -121,6 +121,63 @@ llvm::SetVector<Value> collectCrossing(linalg::GenericOp op, const llvm::DenseSe
   return crossing;
 }
 
+/// The operations of `combiner` that `value` is computed by, and the accumulators it follows from.
+void collectSlice(Value value, const llvm::SmallPtrSetImpl<Operation *> &combiner,
+                  llvm::SmallPtrSetImpl<Operation *> &slice,
+                  llvm::SmallPtrSetImpl<Value> &accumulators) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument)
+    accumulators.insert(argument);
+  Operation *op = value.getDefiningOp();
+  if (op && combiner.contains(op) && slice.insert(op).second)
+    for (Value operand : op->getOperands())
+      collectSlice(operand, combiner, slice, accumulators);
+}
+
+/// Accumulators of which one follows from another are of one group; each group has the number of
+/// its first.
+SmallVector<unsigned> groupsOf(linalg::GenericOp op, const llvm::SetVector<Operation *> &combiner) {
+  llvm::SmallPtrSet<Operation *, 8> all(combiner.begin(), combiner.end());
+  auto accumulators = op.getRegionOutputArgs();
+  SmallVector<unsigned> groups = llvm::to_vector(llvm::seq<unsigned>(0, accumulators.size()));
+  for (auto [number, yielded] : llvm::enumerate(op.getBody()->getTerminator()->getOperands())) {
+    llvm::SmallPtrSet<Operation *, 8> slice;
+    llvm::SmallPtrSet<Value, 4> reached;
+    collectSlice(yielded, all, slice, reached);
+    for (auto [other, accumulator] : llvm::enumerate(accumulators)) {
+      if (!reached.contains(accumulator))
+        continue;
+      auto [least, greatest] = std::minmax(groups[number], groups[other]);
+      for (unsigned &group : groups)
+        if (group == greatest)
+          group = least;
+    }
+  }
+  return groups;
+}
+
+/// Whether what each group takes from the element follows from the elements of its own
+/// accumulators.
+bool keepToTheirGroups(linalg::GenericOp op, const RowReduction &reduction,
+                       const llvm::SetVector<Value> &crossing,
+                       llvm::SetVector<Operation *> &combiner) {
+  llvm::SmallPtrSet<Operation *, 8> all(combiner.begin(), combiner.end());
+  for (auto [number, yielded] : llvm::enumerate(op.getBody()->getTerminator()->getOperands())) {
+    llvm::DenseSet<Value> own;
+    for (auto [element, group] : llvm::zip_equal(reduction.elements, reduction.groups))
+      if (group == reduction.groups[number])
+        own.insert(element);
+    llvm::SmallPtrSet<Operation *, 8> slice;
+    llvm::SmallPtrSet<Value, 4> reached;
+    collectSlice(yielded, all, slice, reached);
+    for (Operation *inner : slice)
+      for (Value operand : inner->getOperands())
+        if (crossing.contains(operand) && !followsFrom(operand, own, combiner))
+          return false;
+  }
+  return true;
+}
+
 } // namespace
 
 bool isMatrixProduct(linalg::LinalgOp op) {
@@ -154,19 +211,23 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
   llvm::SetVector<Value> crossing = collectCrossing(op, dependent, combiner);
 
   RowReduction reduction;
+  reduction.groups = groupsOf(op, combiner);
   llvm::DenseSet<Value> paired;
+  llvm::DenseSet<std::pair<Value, unsigned>> pairedInGroup;
   Builder b(op.getContext());
   for (auto [accumulator, yielded] :
        llvm::zip_equal(accumulators, body.getTerminator()->getOperands())) {
     llvm::SetVector<Value> found;
     llvm::SmallPtrSet<Operation *, 8> seen;
     collectCarried(yielded, crossing, combiner, found, seen);
+    unsigned group = reduction.groups[accumulator.getArgNumber() - op.getNumDpsInputs()];
     if (found.size() != 1 || found.front().getType() != accumulator.getType() ||
-        !paired.insert(found.front()).second) {
+        !pairedInGroup.insert({found.front(), group}).second) {
       why = "no element of its own for an accumulator";
       return failure();
     }
     reduction.elements.push_back(found.front());
+    paired.insert(found.front());
     Operation *last = yielded.getDefiningOp();
     TypedAttr neutral = last ? neutralOf(last, b) : TypedAttr();
     bool direct = neutral && llvm::is_contained(last->getOperands(), accumulator) &&
@@ -183,6 +244,11 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
       why = "the combiner reads more of the element than it keeps";
       return failure();
     }
+  if (paired.size() < reduction.elements.size() &&
+      !keepToTheirGroups(op, reduction, crossing, combiner)) {
+    why = "no element of its own for an accumulator";
+    return failure();
+  }
   reduction.combiner.assign(combiner.begin(), combiner.end());
   llvm::sort(reduction.combiner, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   return reduction;
@@ -190,15 +256,27 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
 
 SmallVector<Value> RowReduction::combine(OpBuilder &b, linalg::GenericOp op,
                                          ValueRange accumulators, ValueRange values) const {
-  IRMapping mapping;
-  mapping.map(op.getRegionOutputArgs(), accumulators);
-  for (auto [element, value] : llvm::zip_equal(elements, values))
-    mapping.map(element, value);
-  for (Operation *inner : combiner)
-    b.clone(*inner, mapping);
-  SmallVector<Value> results;
-  for (Value yielded : op.getBody()->getTerminator()->getOperands())
-    results.push_back(mapping.lookup(yielded));
+  OperandRange yielded = op.getBody()->getTerminator()->getOperands();
+  SmallVector<Value> results(yielded.size());
+  llvm::SmallPtrSet<Operation *, 8> all(combiner.begin(), combiner.end());
+  for (unsigned group : llvm::SetVector<unsigned>(groups.begin(), groups.end())) {
+    IRMapping mapping;
+    mapping.map(op.getRegionOutputArgs(), accumulators);
+    llvm::SmallPtrSet<Operation *, 8> slice;
+    llvm::SmallPtrSet<Value, 4> reached;
+    for (auto [number, value] : llvm::enumerate(yielded)) {
+      if (groups[number] != group)
+        continue;
+      mapping.map(elements[number], values[number]);
+      collectSlice(value, all, slice, reached);
+    }
+    for (Operation *inner : combiner)
+      if (slice.contains(inner))
+        b.clone(*inner, mapping);
+    for (auto [number, value] : llvm::enumerate(yielded))
+      if (groups[number] == group)
+        results[number] = mapping.lookup(value);
+  }
   return results;
 }
 

@@ -18,8 +18,12 @@ bool isMatrixProduct(mlir::linalg::LinalgOp op);
 /// element, and then new accumulators from both. Two partial accumulators are joined by the same
 /// second part, with one as the x.
 struct RowReduction {
-  /// The x_i, in the order of the accumulators: values of the body.
+  /// The x_i, in the order of the accumulators: values of the body. Accumulators of different groups
+  /// may have the same one (a row's maximum, and its place with another maximum).
   llvm::SmallVector<mlir::Value> elements;
+  /// Per accumulator, the number of those that are joined together: the new ones follow from each
+  /// other.
+  llvm::SmallVector<unsigned> groups;
   /// Operations that depend on an accumulator, in order.
   llvm::SmallVector<mlir::Operation *> combiner;
   /// Per accumulator, what threads that begin in the middle start from: null for the initial value
