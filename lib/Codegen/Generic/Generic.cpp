@@ -340,15 +340,6 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-/// What a thread takes for a term of a sum that it adds up alone: two loads and a dependent
-/// addition (an estimate; it decides only where few threads have long sums).
-static constexpr double kSecondsOfTerm = 10e-9;
-
-/// Times as long as costOfProducts says that threads with several positions of windows take: a
-/// depthwise convolution of 7 x 7 with features innermost does 9e12 products a second on the H200
-/// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
-static constexpr double kPositionsBesides = 1.5;
-
 /// Seconds of one thread per iteration of an operation's loops, loads and stores included: 21 to 32
 /// ns for norms and softmaxes of 16 x 4,096 to 32,768 x 4,096 elements on an H200
 /// (docs/gpu-h200.md, "Kernels beside their floors").

@@ -176,7 +176,10 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       }
     }
     // 2. An operation that does nothing else than that is not needed.
-    if (made.size() == 1 && isCopy(follow) && isTaken(made.front().first)) {
+    auto isTakenInOrder = [&](linalg::LinalgOp op) {
+      return isTaken(op) || (isByThreads(op) && !isOfGroups(op));
+    };
+    if (made.size() == 1 && isCopy(follow) && isTakenInOrder(made.front().first)) {
       candidates.push_back({made.front().first});
       follow->replaceAllUsesWith(made.front().first->getResults());
       follow->erase();
@@ -186,6 +189,9 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     SmallVector<Operation *> members;
     for (auto &[reordered, order] : made) {
       members = findWithFollower(reordered);
+      if (members.empty() && isByThreads(reordered) && !isOfGroups(reordered) &&
+          isNoWider(reordered, follow))
+        members = {follow};
       if (!members.empty()) {
         members.push_back(reordered);
         break;
@@ -211,6 +217,21 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   /// Whether the library or strategy wgmma takes `contraction` alone.
   bool isTaken(linalg::LinalgOp contraction) {
     return isCalled(contraction) || isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
+  }
+
+  /// Whether threads compute `contraction`, of windows.
+  bool isByThreads(linalg::LinalgOp contraction) {
+    return forge::readsWindows(contraction) &&
+           !isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
+  }
+
+  /// Whether both factors and the result have a loop: the features of a depthwise convolution, which
+  /// are to be side by side in all of them.
+  static bool isOfGroups(linalg::LinalgOp contraction) {
+    SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+    return llvm::any_of(llvm::seq<unsigned>(contraction.getNumLoops()), [&](unsigned loop) {
+      return llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+    });
   }
 
   bool isCalled(linalg::LinalgOp contraction) const {
@@ -314,11 +335,10 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     if (SmallVector<Operation *> members = findWithFollower(contraction); !members.empty())
       return members;
     linalg::GenericOp follow = onlyFollower(contraction);
-    bool isByUnits = isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
-    bool isByThreads = forge::readsWindows(contraction) && !isByUnits;
-    if (!(isByThreads || isCalled(contraction) || isByUnits))
+    bool isRead = isByThreads(contraction);
+    if (!(isRead || isTaken(contraction)))
       return {};
-    if (follow && isByThreads && !follow->hasAttr(forge::kClusterAttr) &&
+    if (follow && isRead && !follow->hasAttr(forge::kClusterAttr) &&
         isNoWider(contraction, follow))
       return {follow};
     if (linalg::GenericOp rounding = forge::splitRounding(contraction))
