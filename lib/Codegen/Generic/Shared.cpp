@@ -144,7 +144,10 @@ std::optional<Sharing> forge::planSharing(linalg::LinalgOp op, const GPUChip &ch
   sharing.elements = kLineElements;
   if (isFew)
     sharing.elements = std::min<int64_t>(kSectorElements, llvm::PowerOf2Ceil(elements));
-  // Threads with several results each have many registers.
+  // Threads with several results each have many registers; what they read is small.
+  if (together && elements > 0)
+    sharing.elements = std::clamp<int64_t>(
+        llvm::bit_floor<uint64_t>(elements / (2 * chip.processors)), 1, kSectorElements);
   sharing.parts = (together ? kThreadsOfMany : kSharingThreads) / sharing.elements;
   if (!ShapedType::isDynamic(steps))
     sharing.parts = std::min<int64_t>(

@@ -175,23 +175,29 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
         made.emplace_back(forge::reorderResult(other, follow, *order), *order);
       }
     }
-    // 2. An operation that does nothing else than that is not needed.
-    auto isTakenInOrder = [&](linalg::LinalgOp op) {
-      return isTaken(op) || (isByThreads(op) && !isOfGroups(op));
-    };
-    if (made.size() == 1 && isCopy(follow) && isTakenInOrder(made.front().first)) {
-      candidates.push_back({made.front().first});
-      follow->replaceAllUsesWith(made.front().first->getResults());
-      follow->erase();
-      return {};
+    // 2. An operation that does nothing else than that is not needed. Threads write and read in any
+    //    order.
+    auto isByThreadsAlone = [&](linalg::LinalgOp op) { return isByThreads(op) && !isOfGroups(op); };
+    if (made.size() == 1 && isCopy(follow)) {
+      linalg::LinalgOp only = made.front().first;
+      bool isOthers = isTaken(only);
+      if (isOthers || isByThreadsAlone(only)) {
+        if (!isOthers)
+          only = forge::readUntransposed(only);
+        candidates.push_back({only});
+        follow->replaceAllUsesWith(only->getResults());
+        follow->erase();
+        return {};
+      }
     }
     // 3. What is computed together.
     SmallVector<Operation *> members;
     for (auto &[reordered, order] : made) {
       members = findWithFollower(reordered);
-      if (members.empty() && isByThreads(reordered) && !isOfGroups(reordered) &&
-          isNoWider(reordered, follow))
+      if (members.empty() && isByThreadsAlone(reordered) && isNoWider(reordered, follow)) {
+        reordered = forge::readUntransposed(reordered);
         members = {follow};
+      }
       if (!members.empty()) {
         members.push_back(reordered);
         break;
