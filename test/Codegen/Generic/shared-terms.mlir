@@ -7,7 +7,7 @@
 // RUN: forge verify %s --function forces --target cpu --reproducer-dir %t
 // RUN: forge verify %s --function short --target sim:sm_90a --reproducer-dir %t
 // RUN: forge verify %s --function short --target sim:gfx942 --reproducer-dir %t
-// RUN: forge explain %s --function cheap --target cuda:sm_90a | FileCheck %s --check-prefix=CHEAP
+// RUN: forge compile %s --function cheap --target cuda:sm_90a --to gpu -o - | FileCheck %s --check-prefix=CHEAP
 
 // PLAN: reduce, 1 launch: generic; threads 64, reduce_threads 64
 // PLAN: {{^}}1 kernel;
@@ -57,7 +57,8 @@ func.func @short(%x: tensor<1000x2xf32>, %y: tensor<5x2xf32>) -> tensor<1000x2xf
 }
 
 // Terms that have little in common: a thread has one result.
-// CHEAP: generic; threads 512, reduce_threads 64
+// CHEAP: gpu.func
+// CHEAP-NOT: -> (f32, f32, f32)
 func.func @cheap(%x: tensor<512x3xf32>, %m: tensor<512xf32>) -> tensor<512x3xf32> {
   %0 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<512x3xf32>) -> tensor<512x512x3xf32>
   %1 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<512x3xf32>) -> tensor<512x512x3xf32>
