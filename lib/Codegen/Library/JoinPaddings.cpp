@@ -219,10 +219,23 @@ static Value reshapeSource(OpBuilder &builder, const FactorPadding &padding,
   if (collapsed && collapsed.getSrcType() == type)
     return collapsed.getSrc();
   // A slice would be copied.
-  if (source.getDefiningOp<tensor::ExtractSliceOp>() ||
-      llvm::any_of(dims, [](ArrayRef<int64_t> group) { return group.empty(); }))
+  if (source.getDefiningOp<tensor::ExtractSliceOp>())
     return {};
-  return tensor::ExpandShapeOp::create(builder, source.getLoc(), type, source, dims);
+  if (llvm::none_of(dims, [](ArrayRef<int64_t> group) { return group.empty(); }))
+    return tensor::ExpandShapeOp::create(builder, source.getLoc(), type, source, dims);
+  // Dimensions of one element that the factor does not have go with those before them.
+  SmallVector<ReassociationIndices> groups(shape.size());
+  int64_t last = 0;
+  for (auto [dim, group] : llvm::enumerate(dims)) {
+    if (group.size() > 1)
+      return {};
+    if (!group.empty())
+      last = group.front();
+    groups[last].push_back(static_cast<int64_t>(dim));
+  }
+  if (llvm::any_of(groups, [](ArrayRef<int64_t> group) { return group.empty(); }))
+    return {};
+  return tensor::CollapseShapeOp::create(builder, source.getLoc(), type, source, groups);
 }
 
 /// `factor`, which only sums read, as the padding of a source with its dimensions: where it has
