@@ -91,5 +91,7 @@ void forge::foldReshapes(Operation *root) {
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);
   tensor::populateFoldTensorEmptyPatterns(patterns);
+  // Operands that were different reshapes of one tensor.
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   (void)applyPatternsGreedily(root, std::move(patterns));
 }
