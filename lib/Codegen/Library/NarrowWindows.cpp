@@ -50,12 +50,30 @@ bool forge::beatsPatches(linalg::GenericOp contraction, const GPUChip &chip) {
   return direct < kSecondsOfPatches + (bytesOf(image) + 2 * copies + result) / chip.copyBandwidth;
 }
 
+/// The loops of one iteration along which no window moves: without such a loop, a window that
+/// leaves an end of its operand unread would have to read all of it.
+static SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    bool isWindow = llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+      return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+        return !isa<AffineDimExpr>(index) && index.isFunctionOfDim(loop);
+      });
+    });
+    if (size == 1 && !isWindow)
+      loops.push_back(loop);
+  }
+  return loops;
+}
+
 Value forge::dropUnitLoops(RewriterBase &rewriter, linalg::GenericOp contraction) {
-  if (!llvm::is_contained(contraction.getStaticLoopRanges(), 1))
+  if (unitLoops(contraction).empty())
     return {};
   rewriter.setInsertionPoint(contraction);
+  linalg::ControlDropUnitDims options;
+  options.controlFn = [](Operation *op) { return unitLoops(cast<linalg::GenericOp>(op)); };
   FailureOr<linalg::DropUnitDimsResult> dropped =
-      linalg::dropUnitDims(rewriter, contraction, linalg::ControlDropUnitDims());
+      linalg::dropUnitDims(rewriter, contraction, options);
   if (failed(dropped))
     return {};
   Value result = dropped->replacements.front();

@@ -19,6 +19,10 @@
 // RUN: forge verify %s --function volumes --target sim:gfx942 --reproducer-dir %t
 // RUN: forge verify %s --function halves --target sim:sm_90a --reproducer-dir %t
 // RUN: forge verify %s --function halves --target sim:gfx942 --reproducer-dir %t
+// RUN: forge verify %s --function one_row --target sim:sm_90a --reproducer-dir %t
+// RUN: forge verify %s --function one_row --target sim:gfx942 --reproducer-dir %t
+// RUN: forge verify %s --function flat_kernel --target sim:sm_90a --reproducer-dir %t
+// RUN: forge verify %s --function flat_kernel --target sim:gfx942 --reproducer-dir %t
 // RUN: forge verify %s --function stencil --target cpu --reproducer-dir %t
 // RUN: forge verify %s --function features_outside --target cpu --reproducer-dir %t
 // RUN: forge verify %s --function halves --target cpu --reproducer-dir %t
@@ -111,4 +115,20 @@ func.func @halves(%x: tensor<2x64x64x3xbf16>, %k: tensor<3x3x3x4xbf16>, %b: tens
   %1 = stablehlo.tanh %b : tensor<2x64x64x4xbf16>
   %2 = stablehlo.multiply %0, %1 : tensor<2x64x64x4xbf16>
   return %2 : tensor<2x64x64x4xbf16>
+}
+
+// One row of places, and rows of the input that no window reads.
+func.func @one_row(%x: tensor<2x4x512x1xf32>, %k: tensor<3x3x1x1xf32>, %b: tensor<2x1x510x1xf32>) -> tensor<2x1x510x1xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x4x512x1xf32>, tensor<3x3x1x1xf32>) -> tensor<2x1x510x1xf32>
+  %1 = stablehlo.tanh %b : tensor<2x1x510x1xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<2x1x510x1xf32>
+  return %2 : tensor<2x1x510x1xf32>
+}
+
+// A kernel of one row.
+func.func @flat_kernel(%x: tensor<2x40x64x1xf32>, %k: tensor<1x5x1x2xf32>, %b: tensor<2x40x64x2xf32>) -> tensor<2x40x64x2xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[0, 0], [2, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x40x64x1xf32>, tensor<1x5x1x2xf32>) -> tensor<2x40x64x2xf32>
+  %1 = stablehlo.tanh %b : tensor<2x40x64x2xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<2x40x64x2xf32>
+  return %2 : tensor<2x40x64x2xf32>
 }
