@@ -81,7 +81,8 @@ def FuseExpansionsPass : Pass<"forge-fuse-expansions", "::mlir::func::FuncOp"> {
 
     1. Where it is only read by slices, which together have no more elements than it has, each slice is computed by itself.
     2. It is computed in all elementwise operations and reductions that read it, where the operations repeated by that take a GPU
-       less time than its result's bytes, written once and read by each.
+       less time than its result's bytes, written once and read by each. Few results of a reduction that read one element of it, as
+       the components of a force, do not repeat it: one thread has all of them.
     3. A reduction of at most eight terms that are computed of little becomes an elementwise operation which computes
        them one after the other: the squared distance of two points in space, the product of weights along three dimensions, the sum
        over the corners of a cell. Parts of tables of constants become constants. At least 4096 results, from a filled tensor.

@@ -37,7 +37,9 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
     gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
     is split off: the library writes the narrow type. A product of few rows reads a factor of i8, widened for it alone,
     where it is, if `gemv` takes that. An operation that surrounds factors of products for `wgmma` alone with zeros is
-    repeated for each of these, and gets the name of its cluster: the kernel reads what is inside.
+    repeated for each of these, and gets the name of its cluster: the kernel reads what is inside. So is one whose result only
+    sums through windows read that threads compute, if that takes them no longer. These take along the elementwise operation
+    behind them, and write in the order in which it reads.
 
     Where the library is asked, `wgmma` is preferred only with `library=cost`, and where by what was measured it takes
     no longer than the library and an elementwise kernel behind it.
@@ -149,7 +151,9 @@ def FoldWindowsPass : Pass<"forge-fold-windows", "::mlir::func::FuncOp"> {
     contraction that reads the input by windows, if that pays. The patches are not made. What else reads the product sees
     it reshaped.
 
-    - With `chip`, if its matrix units take that: their tensor maps read boxes of neighbouring places.
+    - With `chip`, if its matrix units take that: their tensor maps read boxes of neighbouring places. Or of fewer than 16 columns, if
+      threads are predicted to multiply windows in less time than patches take to be written and read; then the contraction has no loops of
+      one iteration.
     - Without, for the CPU: of factors of the sums' type, if the terms that are neighbours in the input are 32 or more and
       each row of places has 12 or more, an eighth of the columns at least: the kernel is read again for each such row.
 

@@ -1,5 +1,6 @@
 #include "Expansions.h"
 
+#include "../Generic/SharedTerms.h"
 #include "../RowKernels/RowClusters.h"
 
 #include "forge/Codegen/Fusion.h"
@@ -46,25 +47,27 @@ bool isExpansion(linalg::GenericOp op) {
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation();
 }
 
-int64_t bodyCost(linalg::GenericOp op) {
+int64_t costOf(Operation &inner) {
   constexpr int64_t slow = 8, slowest = 32;
+  if (isa<linalg::IndexOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::ConstantOp>(inner))
+    return 0;
+  if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(inner))
+    return 1;
+  if (isa<arith::DivFOp, math::SqrtOp, math::RsqrtOp, math::Exp2Op, math::ExpOp, math::LogOp,
+          math::Log2Op, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
+          arith::FPToSIOp, arith::FPToUIOp, arith::SIToFPOp, arith::UIToFPOp>(inner))
+    return slow;
+  if (isa<arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+          tensor::ExtractOp>(inner) ||
+      !isa_and_nonnull<arith::ArithDialect>(inner.getDialect()))
+    return slowest;
+  return 1;
+}
+
+int64_t bodyCost(linalg::GenericOp op) {
   int64_t cost = 0;
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    if (isa<linalg::IndexOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::ConstantOp>(inner))
-      continue;
-    if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(inner))
-      cost += 1;
-    else if (isa<arith::DivFOp, math::SqrtOp, math::RsqrtOp, math::Exp2Op, math::ExpOp, math::LogOp,
-                 math::Log2Op, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
-                 arith::FPToSIOp, arith::FPToUIOp, arith::SIToFPOp, arith::UIToFPOp>(inner))
-      cost += slow;
-    else if (isa<arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-                 tensor::ExtractOp>(inner) ||
-             !isa_and_nonnull<arith::ArithDialect>(inner.getDialect()))
-      cost += slowest;
-    else
-      cost += 1;
-  }
+  for (Operation &inner : op.getBody()->without_terminator())
+    cost += costOf(inner);
   return cost;
 }
 
@@ -118,6 +121,37 @@ bool isInOneRowKernel(linalg::GenericOp op) {
                       [&](Operation *user) { return llvm::is_contained(members, user); });
 }
 
+/// Whether `op` goes over more than the last dimension of an input as it reduces: no row kernel
+/// does, whose threads have one result each.
+bool reducesAcrossRows(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return map.getNumResults() > 1 && llvm::any_of(loops, [&](unsigned loop) {
+             return llvm::any_of(map.getResults().drop_back(),
+                                 [&](AffineExpr index) { return index.isFunctionOfDim(loop); });
+           });
+  });
+}
+
+/// Whether the threads of `user`, a reduction, would compute `op` once for all results that have an
+/// element of it: they have all of those together (SharedTerms.h).
+bool sharesTerms(linalg::GenericOp op, OpOperand &use) {
+  auto user = cast<linalg::GenericOp>(use.getOwner());
+  AffineMap map = user.getMatchingIndexingMap(&use);
+  std::optional<unsigned> missing;
+  for (unsigned loop = 0; loop < user.getNumLoops(); ++loop) {
+    if (map.isFunctionOfDim(loop))
+      continue;
+    if (missing)
+      return false;
+    missing = loop;
+  }
+  return missing && mayShareTerms(user, *missing) && bodyCost(op) >= kLeastSharedCost &&
+         reducesAcrossRows(user);
+}
+
 } // namespace
 
 bool paysToRepeat(linalg::GenericOp op) {
@@ -134,6 +168,8 @@ bool paysToRepeat(linalg::GenericOp op) {
     if (!canCompute(op, user, isLookUp))
       return false;
     double more = static_cast<double>(stepsOf(cast<linalg::GenericOp>(user)));
+    if (!isLookUp && sharesTerms(op, use))
+      more = elements;
     accesses += isLookUp ? more : elements;
     steps += more;
   }

@@ -16,8 +16,12 @@ ElementEmitter::ElementEmitter(linalg::LinalgOp op, int64_t threads,
   for (Range range : op.createLoopRanges(builder, loc))
     extents.push_back(range.size);
   indices.resize(extents.size());
-  for (OpOperand &operand : op->getOpOperands())
+  for (OpOperand &operand : op->getOpOperands()) {
     maps[&operand] = op.getMatchingIndexingMap(&operand);
+    if (std::optional<FactorPadding> padding =
+            op.isDpsInput(&operand) ? paddingOf(operand.get()) : std::nullopt)
+      paddings.try_emplace(&operand, std::move(*padding));
+  }
   if (this->epilogue)
     mapEpilogue();
   orderLoops();
@@ -177,6 +181,8 @@ Value ElementEmitter::load(OpOperand &operand) {
     return operand.get();
   if (Value all = ahead.lookup(&operand))
     return vector::ExtractOp::create(builder, loc, all, step);
+  if (auto padding = paddings.find(&operand); padding != paddings.end())
+    return loadInside(operand, padding->second, 1);
   return memref::LoadOp::create(builder, loc, operand.get(), place(operand));
 }
 
@@ -186,6 +192,8 @@ llvm::MaybeAlign ElementEmitter::alignmentOf(VectorType type) {
 }
 
 Value ElementEmitter::loadVector(OpOperand &operand, int64_t count) {
+  if (auto padding = paddings.find(&operand); padding != paddings.end())
+    return loadInside(operand, padding->second, count);
   auto type = VectorType::get(count, getElementTypeOrSelf(operand.get()));
   return vector::LoadOp::create(builder, loc, type, operand.get(), place(operand),
                                 /*nontemporal=*/false, alignmentOf(type));

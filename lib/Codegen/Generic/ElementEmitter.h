@@ -5,6 +5,8 @@
 #include "Generic.h"
 #include "ThreadTile.h"
 
+#include "../Strategy/FactorPadding.h"
+
 #include "mlir/IR/IRMapping.h"
 
 namespace forge {
@@ -14,6 +16,7 @@ namespace forge {
 ///    sizes allow it.
 /// 2. Reduction loops run inside, in the order of the operation, with results in registers.
 /// 3. What several results of the thread read is loaded once.
+/// 4. What another operation of the kernel only surrounds with zeros is read where it is.
 class ElementEmitter {
 protected:
   using Value = mlir::Value;
@@ -70,6 +73,8 @@ protected:
   static llvm::MaybeAlign alignmentOf(mlir::VectorType type);
 
 private:
+  /// The present element of an operand with zeros around it, or `count` side by side.
+  Value loadInside(mlir::OpOperand &operand, const FactorPadding &padding, int64_t count);
   void mapEpilogue();
   void orderLoops();
   mlir::linalg::LinalgOp last() { return epilogue ? epilogue->op : op; }
@@ -85,6 +90,7 @@ private:
   Values emitLane(mlir::linalg::LinalgOp target, int64_t lane, mlir::IRMapping &mapping);
   Value indexOf(mlir::linalg::LinalgOp target, unsigned loop, int64_t lane);
 
+  llvm::DenseMap<mlir::OpOperand *, FactorPadding> paddings;
   /// Whether the tile is not the last one along the loop of positions, where that one repeats some;
   /// null elsewhere.
   Value isBeforeLast;

@@ -132,21 +132,25 @@ static bool canInline(Operation *producer, Operation *op) {
          });
 }
 
-/// The operations of a kernel that compute, without the fills they start from; empty if there is
-/// anything that they do not say.
+/// The operations of a kernel that compute, without the fills they start from and zeros around
+/// factors; empty if there is anything that they do not say.
 static SmallVector<Operation *> computingOps(func::FuncOp kernel) {
   SmallVector<Operation *> ops;
+  int64_t temporaries = llvm::range_size(kernel.getOps<memref::AllocOp>());
   for (Operation &op : kernel.getBody().front()) {
     if (auto fill = dyn_cast<linalg::FillOp>(op); fill && isStart(fill))
       continue;
+    if (auto padding = dyn_cast<linalg::GenericOp>(op); padding && readsInside(padding)) {
+      --temporaries;
+      continue;
+    }
     if (isa<linalg::LinalgOp, memref::CopyOp, tensor::InsertSliceOp,
             bufferization::MaterializeInDestinationOp>(op))
       ops.push_back(&op);
     else if (op.getNumRegions() > 0 || isa<memref::StoreOp, tensor::InsertOp>(op))
       return {};
   }
-  bool hasTemporary = !kernel.getOps<memref::AllocOp>().empty();
-  return hasTemporary && ops.size() != 2 ? SmallVector<Operation *>() : ops;
+  return temporaries > 0 && ops.size() != 2 ? SmallVector<Operation *>() : ops;
 }
 
 /// True if what `op` writes in a step of its reduction loops, it writes when they have ended.
@@ -265,6 +269,9 @@ static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int
   } else {
     blocks = emitPerElement(main, inits, threads);
   }
+  for (auto padding : llvm::to_vector(kernel.getOps<linalg::GenericOp>()))
+    if (paddingOf(padding))
+      padding.erase();
   for (auto alloc : llvm::to_vector(kernel.getOps<memref::AllocOp>())) {
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       if (isa<memref::DeallocOp>(user))
@@ -339,15 +346,6 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   shape.block[0] = threads;
   return shape;
 }
-
-/// What a thread takes for a term of a sum that it adds up alone: two loads and a dependent
-/// addition (an estimate; it decides only where few threads have long sums).
-static constexpr double kSecondsOfTerm = 10e-9;
-
-/// Times as long as costOfProducts says that threads with several positions of windows take: a
-/// depthwise convolution of 7 x 7 with features innermost does 9e12 products a second on the H200
-/// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
-static constexpr double kPositionsBesides = 1.5;
 
 /// Seconds of one thread per iteration of an operation's loops, loads and stores included: 21 to 32
 /// ns for norms and softmaxes of 16 x 4,096 to 32,768 x 4,096 elements on an H200

@@ -38,6 +38,10 @@ struct Sharing {
 /// How a block should share elements of what `op` reduces; nothing where each is one thread's.
 std::optional<Sharing> planSharing(mlir::linalg::LinalgOp op, const GPUChip &chip);
 
+/// Whether all that reads what `padding` makes, on tensors or buffers, are sums through windows of
+/// it, and it only surrounds a tensor with zeros: threads read what is inside, and it is not made.
+bool readsInside(mlir::linalg::GenericOp padding);
+
 /// Whether `op` is a reduction whose partial results can be joined.
 bool canShare(mlir::linalg::LinalgOp op);
 

@@ -1,5 +1,6 @@
 // Which reductions the threads of a block share, element by element.
 #include "Generic.h"
+#include "SharedTerms.h"
 #include "ThreadTile.h"
 
 #include "../Strategy/RowReduction.h"
@@ -128,11 +129,12 @@ std::optional<Sharing> forge::planSharing(linalg::LinalgOp op, const GPUChip &ch
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t steps = sizes[sharedLoop(cast<linalg::GenericOp>(op.getOperation()))];
-  // 0: known at run time.
+  // 0: known at run time. Results that share terms are one.
   int64_t elements = 1;
-  for (auto [size, type] : llvm::zip_equal(sizes, op.getIteratorTypesArray()))
-    if (type == utils::IteratorType::parallel)
-      elements *= ShapedType::isDynamic(size) ? 0 : size;
+  std::optional<unsigned> together = loopOfSharedTerms(op);
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::parallel && loop != together)
+      elements *= ShapedType::isDynamic(sizes[loop]) ? 0 : sizes[loop];
   bool isFew = elements > 0 && elements < kLineElements * chip.processors;
   if (!ShapedType::isDynamic(steps) && steps < (isFew ? 2 * kStepsOfThread : kFewSteps))
     return std::nullopt;
@@ -142,7 +144,11 @@ std::optional<Sharing> forge::planSharing(linalg::LinalgOp op, const GPUChip &ch
   sharing.elements = kLineElements;
   if (isFew)
     sharing.elements = std::min<int64_t>(kSectorElements, llvm::PowerOf2Ceil(elements));
-  sharing.parts = kSharingThreads / sharing.elements;
+  // Threads with several results each have many registers; what they read is small.
+  if (together && elements > 0)
+    sharing.elements = std::clamp<int64_t>(
+        llvm::bit_floor<uint64_t>(elements / (2 * chip.processors)), 1, kSectorElements);
+  sharing.parts = (together ? kThreadsOfMany : kSharingThreads) / sharing.elements;
   if (!ShapedType::isDynamic(steps))
     sharing.parts = std::min<int64_t>(
         sharing.parts, llvm::bit_floor<uint64_t>(steps / (isMany ? kStepsOfMany : kStepsOfThread)));

@@ -1,4 +1,5 @@
 #include "ElementEmitter.h"
+#include "SharedTerms.h"
 
 #include "../Strategy/RowReduction.h"
 
@@ -19,7 +20,8 @@ namespace {
 // Where `parts` threads of a block share an element, each goes through every `parts`-th step of the
 // longest reduction loop, in runs of which each has a sum of its own, so that no sum is long; then
 // they join their results in shared memory, always in the same order, and the first stores the
-// element. Elements of 8 and 16 bits that are neighbours are as many for a thread as are a word.
+// element. Elements of 8 and 16 bits that are neighbours are as many for a thread as are a word; so
+// are those whose terms have much in common.
 class SharedElements : ElementEmitter {
 public:
   SharedElements(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads, int64_t parts)
@@ -34,13 +36,17 @@ public:
     unsigned shared = sharedLoop(generic);
     llvm::erase(reductions, shared);
     reductions.insert(reductions.begin(), shared);
-    if (std::optional<unsigned> loop =
-            parallel.empty() ? std::nullopt : std::optional(parallel.back());
-        loop && !sharesAlongMemory(generic)) {
+    std::optional<unsigned> together = loopOfSharedTerms(op);
+    if (together) {
+      tile.positions = *getConstantIntValue(extents[*together]);
+      tile.positionLoop = *together;
+    } else if (std::optional<unsigned> loop =
+                   parallel.empty() ? std::nullopt : std::optional(parallel.back());
+               loop && !sharesAlongMemory(generic)) {
       tile.lanes = lanesOfWord(op, *loop);
       tile.laneLoop = *loop;
     }
-    if (reductions.size() > 1)
+    if (reductions.size() > 1 && !together)
       tile.steps = chooseSteps(op, reductions.back());
     OpFoldResult total = totalElements(), blocks = numBlocks(total, threads / parts);
     std::optional<int64_t> count = getConstantIntValue(total);
@@ -91,7 +97,7 @@ private:
     auto space =
         gpu::AddressSpaceAttr::get(op.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
     Values buffers;
-    for (int64_t lane = 0; lane < tile.lanes; ++lane)
+    for (int64_t result = 0; result < tile.results(); ++result)
       for (BlockArgument value : op.getRegionOutputArgs())
         buffers.push_back(memref::AllocOp::create(
             builder, loc,
@@ -99,7 +105,7 @@ private:
     return buffers;
   }
 
-  /// The results of all lanes, those of the first lane first.
+  /// The results of all elements of a thread, those of the first one first.
   Values combine(ValueRange x, ValueRange y) {
     auto generic = cast<linalg::GenericOp>(op.getOperation());
     size_t outputs = generic.getNumDpsInits();

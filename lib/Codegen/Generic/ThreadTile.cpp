@@ -1,4 +1,5 @@
 #include "ThreadTile.h"
+#include "SharedTerms.h"
 
 #include "forge/Support/Divisors.h"
 #include "forge/Support/TensorBytes.h"
@@ -244,6 +245,11 @@ ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesse
   tile.stepLoop = innermostReduction(op);
   if (isKnown)
     chooseWindows(op, accesses, reductions, total, mayRepeat, tile);
+  if (std::optional<unsigned> loop = loopOfSharedTerms(op);
+      loop && isKnown && tile.results() == 1) {
+    tile.positions = sizes[*loop];
+    tile.positionLoop = *loop;
+  }
   if (tile.results() == 1)
     tile.steps = chooseSteps(op, tile.stepLoop);
   return tile;

@@ -14,6 +14,15 @@ inline constexpr int64_t kWarpThreads = 32, kSectorBytes = 32;
 /// Bytes that a thread reads or stores at once, at most.
 inline constexpr int64_t kLaneBytes = 16;
 
+/// What a thread takes for a term of a sum that it adds up alone: two loads and a dependent
+/// addition (an estimate; it decides only where few threads have long sums).
+inline constexpr double kSecondsOfTerm = 10e-9;
+
+/// Times as long as costOfProducts says that threads with several positions of windows take: a
+/// depthwise convolution of 7 x 7 with features innermost does 9e12 products a second on the H200
+/// (docs/gpu-h200.md, tuned schedules), others 3e12 and more.
+inline constexpr double kPositionsBesides = 1.5;
+
 /// Bytes of an element of `type`, a shaped type or an element's; 0 where they are not whole.
 int64_t bytesOfElement(mlir::Type type);
 

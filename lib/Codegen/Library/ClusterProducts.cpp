@@ -175,18 +175,30 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
         made.emplace_back(forge::reorderResult(other, follow, *order), *order);
       }
     }
-    // 2. An operation that does nothing else than that is not needed.
-    if (made.size() == 1 && isCopy(follow) && isTaken(made.front().first)) {
-      candidates.push_back({made.front().first});
-      follow->replaceAllUsesWith(made.front().first->getResults());
-      follow->erase();
-      return {};
+    // 2. An operation that does nothing else than that is not needed. Threads write and read in any
+    //    order.
+    auto isByThreadsAlone = [&](linalg::LinalgOp op) { return isByThreads(op) && !isOfGroups(op); };
+    if (made.size() == 1 && isCopy(follow)) {
+      linalg::LinalgOp only = made.front().first;
+      bool isOthers = isTaken(only);
+      if (isOthers || isByThreadsAlone(only)) {
+        if (!isOthers)
+          only = forge::readUntransposed(only);
+        candidates.push_back({only});
+        follow->replaceAllUsesWith(only->getResults());
+        follow->erase();
+        return {};
+      }
     }
     // 3. What is computed together.
     SmallVector<Operation *> members;
     linalg::LinalgOp together;
     for (auto &[reordered, order] : made) {
       members = findWithFollower(reordered);
+      if (members.empty() && isByThreadsAlone(reordered) && isNoWider(reordered, follow)) {
+        reordered = forge::readUntransposed(reordered);
+        members = {follow};
+      }
       if (!members.empty()) {
         together = reordered;
         break;
@@ -229,6 +241,21 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   /// Whether the library or strategy wgmma takes `contraction` alone.
   bool isTaken(linalg::LinalgOp contraction) {
     return isCalled(contraction) || isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
+  }
+
+  /// Whether threads compute `contraction`, of windows.
+  bool isByThreads(linalg::LinalgOp contraction) {
+    return forge::readsWindows(contraction) &&
+           !isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
+  }
+
+  /// Whether both factors and the result have a loop: the features of a depthwise convolution, which
+  /// are to be side by side in all of them.
+  static bool isOfGroups(linalg::LinalgOp contraction) {
+    SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+    return llvm::any_of(llvm::seq<unsigned>(contraction.getNumLoops()), [&](unsigned loop) {
+      return llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+    });
   }
 
   bool isCalled(linalg::LinalgOp contraction) const {
@@ -332,11 +359,10 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     if (SmallVector<Operation *> members = findWithFollower(contraction); !members.empty())
       return members;
     linalg::GenericOp follow = onlyFollower(contraction);
-    bool isByUnits = isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
-    bool isByThreads = forge::readsWindows(contraction) && !isByUnits;
-    if (!(isByThreads || isCalled(contraction) || isByUnits))
+    bool isRead = isByThreads(contraction);
+    if (!(isRead || isTaken(contraction)))
       return {};
-    if (follow && isByThreads && !follow->hasAttr(forge::kClusterAttr) &&
+    if (follow && isRead && !follow->hasAttr(forge::kClusterAttr) &&
         isNoWider(contraction, follow))
       return {follow};
     if (linalg::GenericOp rounding = forge::splitRounding(contraction))

@@ -144,6 +144,53 @@ static Transposition sliceSource(tensor::ExtractSliceOp slice, const Transpositi
   return {part, kept};
 }
 
+/// What `factor` is a copy of; operations that are in between are added to `passed`, each behind
+/// those that use it, and once: both factors may come from one copy.
+static std::optional<Transposition> stepFrom(Value factor, Operation *contraction,
+                                             SetVector<Operation *> &passed) {
+  auto pass = [&](Operation *op) {
+    passed.remove(op);
+    passed.insert(op);
+  };
+  auto slice = factor.getDefiningOp<tensor::ExtractSliceOp>();
+  Value copied = slice ? slice.getSource() : factor;
+  std::optional<Transposition> from = transpositionOf(copied);
+  if (!from || forge::wouldReadOverwritten(copied.getDefiningOp(), contraction))
+    return std::nullopt;
+  if (slice) {
+    pass(slice);
+    from = sliceSource(slice, *from);
+  }
+  pass(copied.getDefiningOp());
+  return from;
+}
+
+linalg::LinalgOp forge::readUntransposed(linalg::LinalgOp contraction) {
+  SmallVector<Value> factors = contraction.getDpsInputs();
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  SetVector<Operation *> passed;
+  for (auto [factor, map] : llvm::zip(factors, maps))
+    while (std::optional<Transposition> from = stepFrom(factor, contraction, passed)) {
+      factor = from->source;
+      map = AffineMap::get(
+          map.getNumDims(), 0,
+          llvm::map_to_vector(from->dims, [&](unsigned dim) { return map.getResult(dim); }),
+          map.getContext());
+    }
+  if (passed.empty())
+    return contraction;
+  unsigned rank = maps.back().getNumResults();
+  linalg::GenericOp made =
+      forge::remakeContraction(contraction, factors, ArrayRef(maps).drop_back(),
+                               llvm::to_vector(llvm::seq<unsigned>(0, rank)));
+  contraction->replaceAllUsesWith(made);
+  contraction->erase();
+  for (Operation *op : passed)
+    if (op->use_empty())
+      op->erase();
+  return made;
+}
+
 namespace {
 /// 1. What computes factors, and nothing else, in another order than its input's, or the same
 /// number
@@ -176,58 +223,12 @@ struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTrans
       if (OpOperand *main = inputInOrder(cast<linalg::GenericOp>(maker)))
         splitCopy(cast<linalg::GenericOp>(maker), main);
     for (linalg::LinalgOp contraction : contractions)
-      fold(contraction);
+      forge::readUntransposed(contraction);
   }
 
   static bool isCandidate(Operation *user, ArrayRef<linalg::LinalgOp> contractions) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
     return op && llvm::is_contained(contractions, op);
-  }
-
-  static void fold(linalg::LinalgOp contraction) {
-    SmallVector<Value> factors = contraction.getDpsInputs();
-    SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-    SetVector<Operation *> passed;
-    for (auto [factor, map] : llvm::zip(factors, maps))
-      while (std::optional<Transposition> from = stepFrom(factor, contraction, passed)) {
-        factor = from->source;
-        map = AffineMap::get(
-            map.getNumDims(), 0,
-            llvm::map_to_vector(from->dims, [&](unsigned dim) { return map.getResult(dim); }),
-            map.getContext());
-      }
-    if (passed.empty())
-      return;
-    unsigned rank = maps.back().getNumResults();
-    linalg::GenericOp made =
-        forge::remakeContraction(contraction, factors, ArrayRef(maps).drop_back(),
-                                 llvm::to_vector(llvm::seq<unsigned>(0, rank)));
-    contraction->replaceAllUsesWith(made);
-    contraction->erase();
-    for (Operation *op : passed)
-      if (op->use_empty())
-        op->erase();
-  }
-
-  /// What `factor` is a copy of; operations that are in between are added to `passed`, each behind
-  /// those that use it, and once: both factors may come from one copy.
-  static std::optional<Transposition> stepFrom(Value factor, Operation *contraction,
-                                               SetVector<Operation *> &passed) {
-    auto pass = [&](Operation *op) {
-      passed.remove(op);
-      passed.insert(op);
-    };
-    auto slice = factor.getDefiningOp<tensor::ExtractSliceOp>();
-    Value copied = slice ? slice.getSource() : factor;
-    std::optional<Transposition> from = transpositionOf(copied);
-    if (!from || forge::wouldReadOverwritten(copied.getDefiningOp(), contraction))
-      return std::nullopt;
-    if (slice) {
-      pass(slice);
-      from = sliceSource(slice, *from);
-    }
-    pass(copied.getDefiningOp());
-    return from;
   }
 };
 } // namespace

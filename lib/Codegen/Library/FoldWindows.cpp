@@ -1,3 +1,4 @@
+#include "NarrowWindows.h"
 #include "SplitFactors.h"
 
 #include "../Wgmma/WgmmaPlan.h"
@@ -30,6 +31,10 @@ struct PatchProduct {
 };
 } // namespace
 
+static Value kernelOf(const PatchProduct &match) {
+  return linalg::MatmulOp(match.product).getInputs()[1];
+}
+
 /// Whether `op` copies its one input, which it reads at other places than its loops: its windows.
 static bool cutsPatches(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
@@ -52,16 +57,16 @@ static std::optional<PatchProduct> match(linalg::MatmulOp product) {
                       static_cast<unsigned>(matrix.getReassociationIndices()[0].size())};
 }
 
-/// The contraction of loops [rows, columns, terms] that reads the image itself, and the kernel as
-/// [terms, columns], or as [columns, terms] where it is `transposed`.
-static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &match,
+/// The contraction of loops [rows, columns, terms] that reads the image itself, and the kernel
+/// `matrix` as [terms, columns], or as [columns, terms] where it is `transposed`.
+static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &match, Value matrix,
                                      bool transposed) {
   linalg::MatmulOp product = match.product;
   linalg::GenericOp patches = match.patches;
   Location loc = product.getLoc();
   MLIRContext *context = builder.getContext();
   ArrayRef<int64_t> sizes = cast<RankedTensorType>(patches->getResult(0).getType()).getShape();
-  auto kernelType = cast<RankedTensorType>(product.getInputs()[1].getType());
+  auto kernelType = cast<RankedTensorType>(matrix.getType());
   auto sums = cast<RankedTensorType>(product->getResult(0).getType());
   // 1. Factors: of the patches' loops those of terms come after the columns' loop.
   unsigned rows = match.rows, loops = sizes.size() + 1;
@@ -83,7 +88,6 @@ static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &mat
   SmallVector<ReassociationIndices> groups(2);
   for (int64_t dim = 0; dim < static_cast<int64_t>(kernelShape.size()); ++dim)
     groups[dim >= (transposed ? 1 : static_cast<int64_t>(kernelShape.size()) - 1)].push_back(dim);
-  Value matrix = product.getInputs()[1];
   if (transposed) {
     Value init = tensor::EmptyOp::create(builder, loc, {columns, kernelType.getDimSize(0)},
                                          kernelType.getElementType());
@@ -120,7 +124,7 @@ static void eraseChain(Operation *op) {
 static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &match,
                                      const forge::GPUChip &chip) {
   for (bool transposed : {false, true}) {
-    linalg::GenericOp contraction = readWindows(builder, match, transposed);
+    linalg::GenericOp contraction = readWindows(builder, match, kernelOf(match), transposed);
     std::optional<forge::WgmmaProduct> windows =
         forge::matchWgmma(cast<linalg::LinalgOp>(contraction.getOperation()), linalg::GenericOp());
     if ((windows && forge::takesProduct(*windows, chip)) ||
@@ -128,6 +132,27 @@ static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &mat
       return contraction;
     eraseChain(contraction);
   }
+  return {};
+}
+
+/// The sums of products of windows by threads of `chip`, with the shape of those by matrix units,
+/// where that takes less time than patches; else null.
+static Value sumByThreads(const PatchProduct &match, const forge::GPUChip &chip) {
+  IRRewriter rewriter(linalg::MatmulOp(match.product));
+  linalg::GenericOp contraction =
+      readWindows(rewriter, match, forge::withoutPadding(kernelOf(match)), /*transposed=*/false);
+  Value sums = contraction->getResult(0);
+  if (Value dropped = forge::dropUnitLoops(rewriter, contraction)) {
+    sums = dropped;
+    // Where the result has such dimensions, it is reshaped.
+    auto expand = sums.getDefiningOp<tensor::ExpandShapeOp>();
+    contraction = (expand ? expand.getSrc() : sums).getDefiningOp<linalg::GenericOp>();
+  }
+  if (forge::beatsPatches(contraction, chip)) {
+    forge::allowReassociation(contraction);
+    return sums;
+  }
+  eraseChain(sums.getDefiningOp());
   return {};
 }
 
@@ -204,21 +229,31 @@ struct FoldWindowsPass : public forge::impl::FoldWindowsPassBase<FoldWindowsPass
       if (std::optional<PatchProduct> patches = match(product))
         found.push_back(*patches);
     });
-    for (const PatchProduct &patches : found)
-      if (chip || isWorthOnHost(patches))
-        fold(patches, chip);
+    bool isReshaped = false;
+    for (const PatchProduct &patches : found) {
+      linalg::MatmulOp product = patches.product;
+      OpBuilder builder(product);
+      if (linalg::GenericOp contraction =
+              chip ? readWindows(builder, patches, *chip)
+              : isWorthOnHost(patches)
+                  ? readWindows(builder, patches, kernelOf(patches), /*transposed=*/false)
+                  : linalg::GenericOp())
+        fold(patches, contraction->getResult(0));
+      else if (Value sums = chip ? sumByThreads(patches, *chip) : Value()) {
+        fold(patches, sums);
+        isReshaped = true;
+      }
+    }
+    if (isReshaped)
+      forge::foldReshapes(getOperation());
   }
 
-  static void fold(const PatchProduct &patches, const forge::GPUChip *chip) {
+  static void fold(const PatchProduct &patches, Value sums) {
     linalg::MatmulOp product = patches.product;
     linalg::GenericOp cut = patches.patches;
     OpBuilder builder(product);
-    linalg::GenericOp contraction = chip ? readWindows(builder, patches, *chip)
-                                         : readWindows(builder, patches, /*transposed=*/false);
-    if (!contraction)
-      return;
-    replaceProduct(builder, product, contraction->getResult(0), patches.rows);
     Operation *matrix = product.getInputs()[0].getDefiningOp();
+    replaceProduct(builder, product, sums, patches.rows);
     for (Operation *op : {matrix, cut.getOperation()})
       if (op->use_empty())
         op->erase();

@@ -3,12 +3,16 @@
 // 1. Products, with what is in their clusters, that strategy wgmma computes of the sources of
 //    padded factors.
 // 2. Paddings that nothing but such products reads; each of these gets one of its own.
+// 3. The same of sums through windows that threads compute.
 #include "JoinPaddings.h"
 
 #include "LibraryProduct.h"
 
 #include "../Gemv/GemvProduct.h"
+#include "../Generic/Generic.h"
+#include "../Generic/ThreadTile.h"
 #include "../Strategy/FactorPadding.h"
+#include "../Strategy/ProductAxes.h"
 #include "../Strategy/ProductFollow.h"
 #include "../Wgmma/WgmmaPlan.h"
 
@@ -134,6 +138,64 @@ static void join(linalg::GenericOp op, const PaddedProduct &product, int64_t &ne
 }
 
 //===----------------------------------------------------------------------===//
+// Threads
+
+/// Whether threads compute `op`: sums of products through windows. Not those of features by
+/// themselves (depthwise convolutions): a thread has several, and most of its time goes to
+/// products.
+static bool isByThreads(Operation *op, const GPUChip &chip) {
+  auto contraction = dyn_cast<linalg::LinalgOp>(op);
+  if (!contraction || !contraction.hasPureTensorSemantics() || contraction.hasDynamicShape() ||
+      contraction->getNumResults() != 1 || contraction.getNumDpsInputs() != 2 ||
+      !isSumOfProducts(contraction) || !readsWindows(contraction))
+    return false;
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  bool isOfGroups =
+      llvm::any_of(llvm::seq<unsigned>(contraction.getNumLoops()), [&](unsigned loop) {
+        return llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+      });
+  std::optional<ProductCluster> cluster = clusterOf(contraction);
+  auto product = cluster ? matchWgmma(cluster->contractions, cluster->follow, Paddings::InMemory)
+                         : std::nullopt;
+  return !isOfGroups && !(product && takesProduct(*product, chip));
+}
+
+/// What a thread does for each number that it reads to find out whether it is inside, in operations
+/// such as an addition.
+static constexpr double kChecksOfRead = 4;
+
+/// Seconds that `contraction` takes longer where it reads through padding.
+static double secondsOfChecks(linalg::LinalgOp contraction, const GPUChip &chip) {
+  double products = 1;
+  for (int64_t size : contraction.getStaticLoopRanges())
+    products *= static_cast<double>(size);
+  ThreadTile tile = chooseThreadTile(contraction, accessesOf(contraction), /*mayRepeat=*/true);
+  // Windows side by side share what they read.
+  double reads = products / static_cast<double>(tile.lanes);
+  if (tile.positions > 1)
+    reads *= static_cast<double>(tile.positions + tile.steps - 1) /
+             static_cast<double>(tile.positions * tile.steps);
+  return reads * 2 * kChecksOfRead / chip.vectorFlops;
+}
+
+/// Whether all that reads what `op` makes are sums by threads that take no longer through padding
+/// than it takes to be written.
+static bool isReadByThreads(linalg::GenericOp op, const GPUChip &chip) {
+  std::optional<FactorPadding> padding = paddingOf(op);
+  if (!padding || op->hasAttr(kClusterAttr) || !readsInside(op) || isComputedAsPadded(op) ||
+      padding->source.getDefiningOp<tensor::ExtractSliceOp>())
+    return false;
+  double checks = 0;
+  for (Operation *reader : readersOf(op)) {
+    if (reader->getBlock() != op->getBlock() || wouldReadOverwritten(op, reader) ||
+        !isByThreads(reader, chip))
+      return false;
+    checks += secondsOfChecks(cast<linalg::LinalgOp>(reader), chip);
+  }
+  return checks <= secondsOf(*padding, chip);
+}
+
+//===----------------------------------------------------------------------===//
 // Other dimensions
 
 namespace {
@@ -157,10 +219,23 @@ static Value reshapeSource(OpBuilder &builder, const FactorPadding &padding,
   if (collapsed && collapsed.getSrcType() == type)
     return collapsed.getSrc();
   // A slice would be copied.
-  if (source.getDefiningOp<tensor::ExtractSliceOp>() ||
-      llvm::any_of(dims, [](ArrayRef<int64_t> group) { return group.empty(); }))
+  if (source.getDefiningOp<tensor::ExtractSliceOp>())
     return {};
-  return tensor::ExpandShapeOp::create(builder, source.getLoc(), type, source, dims);
+  if (llvm::none_of(dims, [](ArrayRef<int64_t> group) { return group.empty(); }))
+    return tensor::ExpandShapeOp::create(builder, source.getLoc(), type, source, dims);
+  // Dimensions of one element that the factor does not have go with those before them.
+  SmallVector<ReassociationIndices> groups(shape.size());
+  int64_t last = 0;
+  for (auto [dim, group] : llvm::enumerate(dims)) {
+    if (group.size() > 1)
+      return {};
+    if (!group.empty())
+      last = group.front();
+    groups[last].push_back(static_cast<int64_t>(dim));
+  }
+  if (llvm::any_of(groups, [](ArrayRef<int64_t> group) { return group.empty(); }))
+    return {};
+  return tensor::CollapseShapeOp::create(builder, source.getLoc(), type, source, groups);
 }
 
 /// `factor`, which only sums read, as the padding of a source with its dimensions: where it has
@@ -232,10 +307,39 @@ static void settle(ReshapedPadding reshaped) {
   eraseUnused(reshaped.before);
 }
 
+/// Products that strategy wgmma computes in `root`, with the paddings that nothing else reads.
+static SmallVector<PaddedProduct> paddedProductsOf(Operation *root, const GPUChip &chip,
+                                                   const LibraryUse &use) {
+  SmallVector<PaddedProduct> products;
+  root->walk([&](linalg::LinalgOp op) {
+    if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && op.getNumReductionLoops() > 0)
+      if (std::optional<PaddedProduct> product = paddedProductOf(op, chip, use))
+        products.push_back(std::move(*product));
+  });
+  llvm::SmallPtrSet<Operation *, 8> readThrough;
+  for (const PaddedProduct &product : products)
+    for (linalg::GenericOp op : product.paddings)
+      if (isOnlyReadThrough(op, products))
+        readThrough.insert(op);
+  for (PaddedProduct &product : products)
+    llvm::erase_if(product.paddings,
+                   [&](linalg::GenericOp op) { return !readThrough.contains(op); });
+  return products;
+}
+
+/// The same of sums that threads compute.
+static SmallVector<PaddedProduct> paddedSumsOf(Operation *root, const GPUChip &chip) {
+  SmallVector<PaddedProduct> products;
+  root->walk([&](linalg::GenericOp op) {
+    if (op.hasPureTensorSemantics() && isReadByThreads(op, chip))
+      for (Operation *reader : readersOf(op))
+        products.push_back({{cast<linalg::LinalgOp>(reader)}, {op}});
+  });
+  return products;
+}
+
 void forge::joinPaddings(Operation *root, const GPUChip &chip, const LibraryUse &use,
                          int64_t &next) {
-  if (!chip.warpgroupProducts)
-    return;
   SetVector<Value> factors;
   root->walk([&](linalg::LinalgOp op) {
     if (op.hasPureTensorSemantics() && op.getNumReductionLoops() > 0)
@@ -245,25 +349,19 @@ void forge::joinPaddings(Operation *root, const GPUChip &chip, const LibraryUse 
   for (Value factor : factors)
     if (std::optional<ReshapedPadding> found = reshapePadding(factor))
       reshaped.push_back(*found);
-  SmallVector<PaddedProduct> products;
-  root->walk([&](linalg::LinalgOp op) {
-    if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && op.getNumReductionLoops() > 0)
-      if (std::optional<PaddedProduct> product = paddedProductOf(op, chip, use))
-        products.push_back(std::move(*product));
-  });
-  SetVector<Operation *> paddings;
-  for (const PaddedProduct &product : products)
-    for (linalg::GenericOp op : product.paddings)
-      if (isOnlyReadThrough(op, products))
-        paddings.insert(op);
-  for (Operation *op : paddings) {
+  auto joinAll = [&](ArrayRef<PaddedProduct> products) {
+    SetVector<Operation *> paddings;
     for (const PaddedProduct &product : products)
-      if (llvm::is_contained(product.paddings, op))
-        join(cast<linalg::GenericOp>(op), product, next);
-    bool isReshaped = llvm::any_of(
-        reshaped, [&](ReshapedPadding other) { return other.made.getOperation() == op; });
-    if (!isReshaped)
-      op->erase();
-  }
+      for (linalg::GenericOp op : product.paddings) {
+        join(op, product, next);
+        paddings.insert(op);
+      }
+    for (Operation *op : paddings)
+      if (llvm::none_of(reshaped, [&](ReshapedPadding other) { return other.made == op; }))
+        op->erase();
+  };
+  if (chip.warpgroupProducts)
+    joinAll(paddedProductsOf(root, chip, use));
+  joinAll(paddedSumsOf(root, chip));
   llvm::for_each(reshaped, settle);
 }

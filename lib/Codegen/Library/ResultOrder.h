@@ -31,6 +31,10 @@ mlir::linalg::GenericOp remakeContraction(mlir::linalg::LinalgOp contraction,
                                           llvm::ArrayRef<mlir::AffineMap> maps,
                                           llvm::ArrayRef<unsigned> order);
 
+/// Replaces `contraction` by one that reads factors where they were before they were transposed, or
+/// repeated along further dimensions; itself if there is no such factor.
+mlir::linalg::LinalgOp readUntransposed(mlir::linalg::LinalgOp contraction);
+
 /// Replaces `contraction`, which only `follow` uses, by itself with its result in this order.
 mlir::linalg::GenericOp reorderResult(mlir::linalg::LinalgOp contraction,
                                       mlir::linalg::GenericOp follow,

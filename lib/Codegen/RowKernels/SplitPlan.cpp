@@ -1,5 +1,6 @@
 #include "SplitPlan.h"
 
+#include "../Generic/SharedTerms.h"
 #include "../Strategy/ProductAxes.h"
 #include "../Strategy/RowReduction.h"
 #include "BodyReads.h"
@@ -116,6 +117,10 @@ static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
     if (type == utils::IteratorType::parallel && llvm::MulOverflow(results, size, results))
       return std::nullopt;
   }
+  // Threads that share what terms of several results have in common are many in each block.
+  if (std::optional<unsigned> loop = loopOfSharedTerms(op);
+      loop && results / op.getStaticLoopRanges()[*loop] >= kEnoughBlocks)
+    return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   ArrayRef<AffineMap> outputs = ArrayRef(maps).drop_front(op.getNumDpsInputs());
   if (results == 0 || !outputs.front().isProjectedPermutation() || !llvm::all_equal(outputs))

@@ -263,15 +263,22 @@ static constexpr int64_t kMapBytes = 16;
 /// Features, read and written, from which on products of f32 windows are products of their pieces.
 static constexpr int64_t kWideFeatures = 64;
 
+/// Features that are written, up to which no product is worth patches of many elements.
+static constexpr int64_t kFewOutputs = 4;
+
 /// Whether a product can read windows of the input in place of patches.
 static bool isReadByWindows(const Conv &conv) {
   auto dims = conv.dims;
   int64_t last = conv.rank() - 1;
-  if (!conv.lhsShape().hasStaticShape() || !conv.rhsShape().hasStaticShape() ||
-      dims.getInputFeatureDimension() != last || dims.getOutputFeatureDimension() != last)
+  if (!conv.lhsShape().hasStaticShape() || !conv.rhsShape().hasStaticShape())
     return false;
-  int64_t features = conv.lhsShape().getDimSize(last),
-          outputs = conv.rhsShape().getDimSize(dims.getKernelOutputFeatureDimension());
+  int64_t outputs = conv.rhsShape().getDimSize(dims.getKernelOutputFeatureDimension());
+  // Threads read windows where each number of patches would be multiplied a few times.
+  if (outputs <= kFewOutputs && dims.getInputBatchDimension() != last)
+    return true;
+  if (dims.getInputFeatureDimension() != last || dims.getOutputFeatureDimension() != last)
+    return false;
+  int64_t features = conv.lhsShape().getDimSize(last);
   // Products of f32 are worth pieces of 16 bits where they fill tiles.
   bool isWide = conv.lhsType.isF32() && features >= kWideFeatures && outputs >= kWideFeatures;
   return (conv.lhsType.getIntOrFloatBitWidth() == 16 || isWide) && features % (kMapBytes / 2) == 0;

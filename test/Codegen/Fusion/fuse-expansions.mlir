@@ -280,3 +280,66 @@ func.func @in_rows(%x: tensor<512xf32>, %y: tensor<256xf32>) -> tensor<512x256xf
   } -> tensor<512x256xf32>
   return %r : tensor<512x256xf32>
 }
+
+// -----
+
+#row = affine_map<(d0, d1) -> (d0)>
+#column = affine_map<(d0, d1) -> (d1)>
+#both = affine_map<(d0, d1) -> (d0, d1)>
+#terms = affine_map<(d0, d1, d2) -> (d1, d2)>
+#weights = affine_map<(d0, d1, d2) -> (d0, d1)>
+#sums = affine_map<(d0, d1, d2) -> (d0, d2)>
+
+// Weights of all pairs, which a thread computes once for three sums that it has; for nine it would be too often.
+// CHECK-LABEL: func.func @components(
+// CHECK-NOT:     tensor<512x512xf32>
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "parallel"]} ins({{.*}}) outs({{.*}} : tensor<512x3xf32>)
+// CHECK:           math.sqrt
+// CHECK:           arith.divf
+// CHECK-NOT:     linalg.generic
+// CHECK-LABEL: func.func @many_components(
+// CHECK:         %[[W:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} {{.*}} outs({{.*}} : tensor<512x512xf32>)
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "parallel"]} ins({{.*}}, %[[W]] :
+func.func @components(%x: tensor<512xf32>, %y: tensor<512xf32>, %v: tensor<512x3xf32>) -> tensor<512x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x512xf32>
+  %w = linalg.generic {indexing_maps = [#row, #column, #both], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<512xf32>, tensor<512xf32>) outs(%e : tensor<512x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.addf %a, %b : f32
+    %r = math.sqrt %s : f32
+    %d = arith.divf %a, %r : f32
+    linalg.yield %d : f32
+  } -> tensor<512x512xf32>
+  %e3 = tensor.empty() : tensor<512x3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e3 : tensor<512x3xf32>) -> tensor<512x3xf32>
+  %t = linalg.generic {indexing_maps = [#terms, #sums, #weights, #sums], iterator_types = ["parallel", "reduction", "parallel"]} ins(%v, %v, %w : tensor<512x3xf32>, tensor<512x3xf32>, tensor<512x512xf32>) outs(%f : tensor<512x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %p = arith.mulf %d, %c : f32
+    %s = arith.addf %out, %p fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  } -> tensor<512x3xf32>
+  return %t : tensor<512x3xf32>
+}
+
+func.func @many_components(%x: tensor<512xf32>, %y: tensor<512xf32>, %v: tensor<512x9xf32>) -> tensor<512x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x512xf32>
+  %w = linalg.generic {indexing_maps = [#row, #column, #both], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<512xf32>, tensor<512xf32>) outs(%e : tensor<512x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.addf %a, %b : f32
+    %r = math.sqrt %s : f32
+    %d = arith.divf %a, %r : f32
+    linalg.yield %d : f32
+  } -> tensor<512x512xf32>
+  %e9 = tensor.empty() : tensor<512x9xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e9 : tensor<512x9xf32>) -> tensor<512x9xf32>
+  %t = linalg.generic {indexing_maps = [#terms, #sums, #weights, #sums], iterator_types = ["parallel", "reduction", "parallel"]} ins(%v, %v, %w : tensor<512x9xf32>, tensor<512x9xf32>, tensor<512x512xf32>) outs(%f : tensor<512x9xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %p = arith.mulf %d, %c : f32
+    %s = arith.addf %out, %p fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  } -> tensor<512x9xf32>
+  return %t : tensor<512x9xf32>
+}
