@@ -16,9 +16,8 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   // 1. The conversions drop the signs of integers, which callers need to know.
   pm.addPass(createRecordSignaturesPass());
   // 2. A device goes along a line once where a module has a tree.
-  bool isFastGPU = options.target.isGPU() && options.tier != Tier::Correctness &&
-                   !options.isNaive(Phase::Linalg);
-  if (isFastGPU)
+  if (options.target.isGPU() && options.tier != Tier::Correctness &&
+      !options.isNaive(Phase::Linalg))
     pm.addPass(createRaiseScansPass());
   // 3. Dialects may be mixed in one module. On a GPU the host does not see what tensors hold.
   pm.addPass(createConvertRegisterToLinalgPass());
@@ -29,8 +28,7 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   ConvertStableHLOToLinalgPassOptions stablehlo;
   stablehlo.chunkedSorts = options.target.isGPU();
   stablehlo.windows = readsWindows(options);
-  if (isFastGPU)
-    stablehlo.blockBytes = options.target.chip->maxSharedBytes;
+  stablehlo.blockBytes = matrixBytes(options);
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
   // 4. Slices of what a transform gives are slices of tensors by now.
   ConvertForgeToLinalgPassOptions transforms;

@@ -20,7 +20,7 @@ namespace {
 class BlockFactor {
 public:
   BlockFactor(Value a, bool lower)
-      : lower(lower), matrix(a, /*transposed=*/!lower, /*reversed=*/false, kBankPadding) {}
+      : lower(lower), matrix(a, /*transposed=*/!lower, /*reversed=*/false) {}
 
   Value createMatrix(IndexBuilder in, ValueRange batch, Value target) const {
     Value factor = matrix.read(in, batch);
@@ -79,12 +79,13 @@ private:
         };
         solve(l[j]);
         l[j][j] = math::SqrtOp::create(s.b, s.loc, l[j][j]);
+        Value inverse = reciprocal(s, l[j][j]);
         for (int64_t i = j + 1; i < kPanelRows; ++i) {
           solve(l[i]);
-          l[i][j] = arith::DivFOp::create(s.b, s.loc, l[i][j], l[j][j]);
+          l[i][j] = arith::MulFOp::create(s.b, s.loc, l[i][j], inverse);
         }
         solve(x);
-        Value quotient = arith::DivFOp::create(s.b, s.loc, x[j], l[j][j]);
+        Value quotient = arith::MulFOp::create(s.b, s.loc, x[j], inverse);
         Value isDiagonal =
             arith::CmpIOp::create(s.b, s.loc, arith::CmpIPredicate::eq, at[0], s.constant(j));
         x[j] = s.select(isDiagonal, l[j][j], quotient);

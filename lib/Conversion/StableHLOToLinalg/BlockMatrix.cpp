@@ -7,10 +7,11 @@
 
 using namespace mlir;
 using namespace forge;
+using stablehlo::kBankPadding;
 using stablehlo::kPanelRows;
 
-BlockMatrix::BlockMatrix(Value tensor, bool transposed, bool reversed, int64_t padding)
-    : tensor(tensor), transposed(transposed), reversed(reversed), padding(padding) {
+BlockMatrix::BlockMatrix(Value tensor, bool transposed, bool reversed)
+    : tensor(tensor), transposed(transposed), reversed(reversed) {
   auto type = cast<RankedTensorType>(tensor.getType());
   size = type.getShape().back();
   whole = static_cast<int64_t>(llvm::alignTo(size, kPanelRows));
@@ -41,7 +42,7 @@ void BlockMatrix::visit(IndexBuilder in, Value step, Visit body) const {
 
 Value BlockMatrix::read(IndexBuilder in, ValueRange batch) const {
   Matrix matrix{SmallVector<Value>(batch), transposed};
-  Value memory = tensor::EmptyOp::create(in.b, in.loc, {whole, whole + padding}, wide);
+  Value memory = tensor::EmptyOp::create(in.b, in.loc, {whole, whole + kBankPadding}, wide);
   auto step = [&](IndexBuilder s, ValueRange at, ValueRange carried) {
     SmallVector<std::array<Value, 3>> elements;
     visit(s, at[0], [&](IndexBuilder v, Value row, Value column) {
@@ -62,6 +63,11 @@ Value BlockMatrix::read(IndexBuilder in, ValueRange batch) const {
     return SmallVector<Value>{into};
   };
   return in.sharedLoop(steps(in), memory, step).front();
+}
+
+Value forge::reciprocal(IndexBuilder in, Value x) {
+  Value one = ScalarBuilder(in.b, in.loc).realLike(x, 1);
+  return arith::DivFOp::create(in.b, in.loc, one, x);
 }
 
 Value forge::subtractProduct(IndexBuilder in, Value a, Value x, Value y) {

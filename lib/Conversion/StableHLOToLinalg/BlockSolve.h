@@ -33,7 +33,7 @@ mlir::Value writeNarrow(IndexBuilder ib, mlir::Value value, mlir::Value tensor,
 class BlockMatrix {
 public:
   /// Of the matrices `tensor`, [..., rows, rows].
-  BlockMatrix(mlir::Value tensor, bool transposed, bool reversed, int64_t padding);
+  BlockMatrix(mlir::Value tensor, bool transposed, bool reversed);
 
   int64_t rows() const { return size; }
   int64_t wholeRows() const { return whole; }
@@ -58,10 +58,12 @@ public:
 private:
   mlir::Value tensor;
   bool transposed, reversed;
-  int64_t size, whole, padding;
+  int64_t size, whole;
   mlir::Type wide;
 };
 
+/// 1 / x.
+mlir::Value reciprocal(IndexBuilder in, mlir::Value x);
 /// a - x y, rounded once.
 mlir::Value subtractProduct(IndexBuilder in, mlir::Value a, mlir::Value x, mlir::Value y);
 

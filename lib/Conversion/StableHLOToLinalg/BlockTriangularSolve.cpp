@@ -17,15 +17,15 @@ namespace {
 // 2. Read the right-hand sides, likewise.
 // 3. A thread substitutes in its right-hand side, panel by panel of rows in registers:
 //    a. less the products with all rows before the panel, in order;
-//    b. row by row of the panel, less the products with those before it, and divided by the
-//       diagonal.
+//    b. row by row of the panel, less the products with those before it, and times the inverse of
+//       the diagonal, which is the same for all.
 // 4. Write the solutions.
 class BlockSystem {
 public:
   BlockSystem(OpBuilder &builder, Location loc, Value a, Value b, bool left, bool transposed,
               bool lower, bool unitDiagonal)
       : ib{builder, loc}, b(b), left(left), unitDiagonal(unitDiagonal),
-        matrix(a, transposed, /*reversed=*/!lower, /*padding=*/0) {
+        matrix(a, transposed, /*reversed=*/!lower) {
     auto type = cast<RankedTensorType>(b.getType());
     int64_t dim = type.getRank() - (left ? 1 : 2), size = type.getDimSize(dim);
     columns = getDim(builder, loc, b, dim);
@@ -45,6 +45,8 @@ public:
     return overBlocks(ib, extents, target, [&](IndexBuilder in, ValueRange at, Value into) {
       Value first = in.mul(at.back(), width);
       Value a = matrix.read(in, at.drop_back());
+      if (!unitDiagonal)
+        a = invertDiagonal(in, a);
       Value x = solve(in, a, readSides(in, at.drop_back(), first));
       return writeSides(in, at.drop_back(), first, x, into);
     });
@@ -85,6 +87,14 @@ private:
     return in.sharedLoop(in.constant(width * kPanelRows), memory, step).front();
   }
 
+  Value invertDiagonal(IndexBuilder in, Value a) const {
+    auto element = [](IndexBuilder s, ValueRange at, ValueRange carried) {
+      Value i = at[0], inverse = reciprocal(s, s.read(carried[0], {i, i}));
+      return SmallVector<Value>{s.write(inverse, carried[0], {i, i})};
+    };
+    return in.sharedLoop(in.constant(matrix.wholeRows()), a, element).front();
+  }
+
   Value solve(IndexBuilder in, Value a, Value x) const {
     auto side = [&](IndexBuilder s, ValueRange column, ValueRange carried) {
       auto panel = [&](IndexBuilder p, ValueRange number, ValueRange known) {
@@ -117,7 +127,7 @@ private:
       for (int64_t k = 0; k < i; ++k)
         rest[i] = subtractProduct(in, rest[i], factor(k), rest[k]);
       if (!unitDiagonal)
-        rest[i] = arith::DivFOp::create(in.b, in.loc, rest[i], factor(i));
+        rest[i] = arith::MulFOp::create(in.b, in.loc, rest[i], factor(i));
     }
     for (auto [i, value] : llvm::enumerate(rest))
       x = in.write(value, x, {rowOf(in, number, static_cast<int64_t>(i)), column});

@@ -24,5 +24,5 @@ bool stablehlo::canBlockFactor(int64_t rows, Type type, int64_t blockBytes) {
 bool stablehlo::canBlockSolve(int64_t rows, Type type, int64_t blockBytes) {
   // The matrix and right-hand sides.
   auto whole = static_cast<int64_t>(llvm::alignTo(std::max<int64_t>(rows, 0), kPanelRows));
-  return fitsBlock(rows, whole * (whole + kBlockColumns + kBankPadding), type, blockBytes);
+  return fitsBlock(rows, whole * (whole + kBlockColumns + 2 * kBankPadding), type, blockBytes);
 }

@@ -15,9 +15,9 @@ inline constexpr int64_t kPanelRows = 8;
 /// Right-hand sides of a block, a thread each, at most.
 inline constexpr int64_t kBlockColumns = 32;
 
-/// A row of numbers that threads read along a column has one more that is not used, so that they
-/// find theirs in different banks of the memory.
-inline constexpr int64_t kBankPadding = 1;
+/// After a row there are as many numbers that are not used: threads of neighbouring rows find theirs
+/// in different banks of the memory, and still at multiples of 16 bytes.
+inline constexpr int64_t kBankPadding = 4;
 
 /// Whether a block with `blockBytes` of memory factors each matrix, of `rows` rows and elements of
 /// `type`, or solves with it. Elements of 16 bits take 4 bytes there. `rows` may be dynamic.
