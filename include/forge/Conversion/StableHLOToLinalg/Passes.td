@@ -36,7 +36,9 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
 
     Numerics: bit-exact as StableHLO specifies, ops on f16, bf16 and f8 computed in f32 and rounded
     once per op; except that sums and products inside reduce and dot_general accumulate in f32 for
-    these types and may be reassociated (`fastmath<reassoc>`).
+    these types and may be reassociated (`fastmath<reassoc>`). Blocks of threads that factor and solve
+    multiply by reciprocals of the diagonal, and round products and sums at once; narrow floats are
+    rounded where the result is written.
   }];
   let options = [
     Option<"blockBytes", "block-bytes", "int64_t", /*default=*/"0",

@@ -45,6 +45,12 @@ public:
     return DynamicUpdateSliceOp::create(b, loc, matrix.getType(), matrix, block,
                                         startsAt(rank, fromEnd, start));
   }
+  /// `matrix` with `block` on its diagonal, from row and column `start` on.
+  Value putDiagonal(Value matrix, Value block, Value start) {
+    SmallVector<Value> starts = startsAt(typeOf(matrix).getRank(), 2, start);
+    starts.back() = start;
+    return DynamicUpdateSliceOp::create(b, loc, matrix.getType(), matrix, block, starts);
+  }
   /// The first rows and columns, so many.
   Value first(Value matrix, int64_t rows, int64_t columns) {
     RankedTensorType type = typeOf(matrix);
@@ -175,8 +181,9 @@ static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op, int64_t blo
 }
 
 /// Block column by block column, with l zero from column j on:
-/// 1. p = a[:, j] - l l[j, :]^T.
-/// 2. l[j, j] = cholesky(p[j, :]), and below it p l[j, j]^-T, by substitution or with the inverse.
+/// 1. p = a[:, j] - l l[j, :]^T, but zero above the diagonal's block.
+/// 2. l[j, j] = cholesky(p[j, :]), and below it p l[j, j]^-T, by substitution or with the inverse;
+///    this gives zeros above.
 static Value factorByBlocks(OpBuilder &builder, CholeskyOp op, int64_t blockRows,
                             bool bySubstitution) {
   Blocks m(builder, op.getLoc());
@@ -188,15 +195,13 @@ static Value factorByBlocks(OpBuilder &builder, CholeskyOp op, int64_t blockRows
                Value l = carried[0], start = m.times(step, blockRows);
                Value p = m.sub(m.take(a, 1, start, blockRows),
                                m.product(l, m.take(l, 2, start, blockRows), /*transposed=*/true));
+               Value rows = m.index(p, rank - 2);
+               p = m.select(m.is(Direction::GE, rows, m.spread(start, rows)), p, m.constant(p, 0));
                Value diagonal = m.choleskyOf(m.take(p, 2, start, blockRows));
                Value below = bySubstitution ? m.solveRows(diagonal, p)
                                             : m.product(p, m.inverse(diagonal, /*lower=*/true),
                                                         /*transposed=*/true);
-               Value rows = m.index(below, rank - 2);
-               Value end = m.add(start, m.constant(start, blockRows));
-               below = m.select(m.is(Direction::GE, rows, m.spread(end, rows)), below,
-                                m.constant(below, 0));
-               return SmallVector<Value>{m.put(l, m.put(below, diagonal, 2, start), 1, start)};
+               return SmallVector<Value>{m.putDiagonal(m.put(l, below, 1, start), diagonal, start)};
              }).front();
   if (rowsOf(l) != n)
     l = m.first(l, n, n);
