@@ -28,6 +28,7 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   ConvertStableHLOToLinalgPassOptions stablehlo;
   stablehlo.chunkedSorts = options.target.isGPU();
   stablehlo.windows = readsWindows(options);
+  stablehlo.blockBytes = matrixBytes(options);
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
   // 4. Slices of what a transform gives are slices of tensors by now.
   ConvertForgeToLinalgPassOptions transforms;

@@ -51,6 +51,12 @@ std::optional<Tier> forge::parseTier(llvm::StringRef name) {
   return static_cast<Tier>(it - std::begin(tierTable));
 }
 
+int64_t forge::matrixBytes(const PipelineOptions &options) {
+  bool isShared = options.target.isGPU() && options.tier != Tier::Correctness &&
+                  !options.isNaive(Phase::Linalg);
+  return isShared ? options.target.chip->maxSharedBytes : 0;
+}
+
 bool forge::readsWindows(const PipelineOptions &options) {
   return options.target.isGPU() && options.target.chip->warpgroupProducts &&
          !options.isNaive(Phase::Kernels);

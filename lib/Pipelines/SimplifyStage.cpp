@@ -18,6 +18,7 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   //    substitution (docs/benchmarks-cpu.md).
   BlockLinearAlgebraPassOptions systems;
   systems.leastColumns = options.target.isGPU() ? 1 : 8;
+  systems.blockBytes = matrixBytes(options);
   if (!options.isNaive(Phase::Fuse))
     pm.addPass(createBlockLinearAlgebraPass(systems));
   // 2. What is known by its name is not called.

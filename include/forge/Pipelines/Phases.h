@@ -104,6 +104,10 @@ struct PipelineOptions {
 /// Whether convolutions become products that read windows of their input.
 bool readsWindows(const PipelineOptions &options);
 
+/// Bytes of memory of a block of threads that factors matrices and solves systems; 0 where one
+/// thread does.
+int64_t matrixBytes(const PipelineOptions &options);
+
 /// Adds the passes that take a module from `options.from` to `options.to`. The pass manager is
 /// anchored on builtin.module.
 void buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);

@@ -23,17 +23,6 @@ static constexpr int64_t kSteps = 256;
 /// Neighbouring lines of a tile: 64 bytes of f32.
 static constexpr int64_t kNeighbours = 16;
 
-/// What `body` makes of the tensors where an index is below `end`, else the tensors. Without it a
-/// loop of one step would be taken for code of the host, or of all threads.
-static SmallVector<Value> ifBelow(IndexBuilder in, Value index, int64_t end, ValueRange tensors,
-                                  llvm::function_ref<SmallVector<Value>(IndexBuilder)> body) {
-  auto branch = scf::IfOp::create(
-      in.b, in.loc, in.less(index, in.constant(end)),
-      [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, body(IndexBuilder{b, l})); },
-      [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, tensors); });
-  return SmallVector<Value>(branch.getResults());
-}
-
 /// As many lines as give all threads of a block a step, and divide those that there are.
 void LineTransform::chooseTile(int64_t blockBytes) {
   int64_t most = llvm::divideCeil(kSteps, size / radices.front());
@@ -167,7 +156,7 @@ SmallVector<Value> LineTransform::writeWanted(IndexBuilder in, ArrayRef<Value> p
       made.push_back(w.write(part, tensor, into));
     return made;
   };
-  return to <= kept ? write(in) : ifBelow(in, index, kept, targets, write);
+  return to <= kept ? write(in) : in.when(in.less(index, in.constant(kept)), targets, write);
 }
 
 /// The last pass: number r is at `first` + r N / radix of its line.
@@ -242,18 +231,18 @@ SmallVector<Value> LineTransform::createStep(IndexBuilder in, size_t pass, Value
 SmallVector<Value> LineTransform::createPass(IndexBuilder in, size_t pass, Value tile,
                                              ValueRange source, ValueRange targets) {
   int64_t steps = lines * (size / radices[pass]);
-  SmallVector<Value> results =
-      in.loops(in.constant(std::max<int64_t>(steps, 2)), targets,
-               [&](IndexBuilder s, ValueRange counters, ValueRange written) {
-                 auto step = [&](IndexBuilder at) {
-                   Value number =
-                       arith::IndexCastUIOp::create(at.b, at.loc, at.b.getI32Type(), counters[0]);
-                   return createStep(at, pass, tile, number, source, written);
-                 };
-                 return steps > 1 ? step(s) : ifBelow(s, counters[0], steps, written, step);
-               });
-  results.front().getDefiningOp()->setAttr("forge.shared", in.b.getUnitAttr());
-  return results;
+  // A loop of one step would be taken for code of all threads.
+  return in.sharedLoop(
+      in.constant(std::max<int64_t>(steps, 2)), targets,
+      [&](IndexBuilder s, ValueRange counters, ValueRange written) {
+        auto step = [&](IndexBuilder at) {
+          Value number =
+              arith::IndexCastUIOp::create(at.b, at.loc, at.b.getI32Type(), counters[0]);
+          return createStep(at, pass, tile, number, source, written);
+        };
+        return steps > 1 ? step(s)
+                         : s.when(s.less(counters[0], s.constant(steps)), written, step);
+      });
 }
 
 SmallVector<Value> LineTransform::createTile(IndexBuilder in, Value tile, ValueRange targets) {
@@ -278,11 +267,12 @@ SmallVector<Value> LineTransform::create() {
   for (size_t i = 0; i < op.getNumResults(); ++i)
     targets.push_back(tensor::EmptyOp::create(ib.b, ib.loc, out.getShape(), element).getResult());
   int64_t tiles = count / lines;
+  // A loop of one step would be taken for code of the host.
   Value extent = ib.constant(std::max<int64_t>(tiles, 2));
   return ib.independentLoops(
       extent, targets, [&](IndexBuilder t, ValueRange at, ValueRange values) {
         auto tile = [&](IndexBuilder in) { return createTile(in, at[0], values); };
-        return tiles > 1 ? tile(t) : ifBelow(t, at[0], tiles, values, tile);
+        return tiles > 1 ? tile(t) : t.when(t.less(at[0], t.constant(tiles)), values, tile);
       });
 }
 

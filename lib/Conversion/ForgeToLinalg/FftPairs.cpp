@@ -44,7 +44,7 @@ Number LineTransform::readNumber(IndexBuilder in, Value line, Value at, int64_t 
 SmallVector<Value> LineTransform::takePairsApart(IndexBuilder in, Value tile, ValueRange source,
                                                  ValueRange targets) {
   int64_t steps = size / 2 + 1;
-  SmallVector<Value> results = in.loops(
+  return in.sharedLoop(
       in.constant(lines * steps), targets,
       [&](IndexBuilder s, ValueRange counters, ValueRange written) {
         Value number = arith::IndexCastUIOp::create(s.b, s.loc, s.b.getI32Type(), counters[0]);
@@ -79,6 +79,4 @@ SmallVector<Value> LineTransform::takePairsApart(IndexBuilder in, Value tile, Va
         write(butterfly.conjugate(low), s.sub(place(s, length), k), length - size / 2, length + 1);
         return next;
       });
-  results.front().getDefiningOp()->setAttr("forge.shared", in.b.getUnitAttr());
-  return results;
 }

@@ -1,6 +1,7 @@
-// triangular_solve and cholesky: plain loops in place, in f32 for narrow floats.
+// triangular_solve and cholesky: plain loops in place, in f32 for narrow floats, or loops that the
+// threads of a block share.
+#include "BlockSolve.h"
 #include "ScalarBuilder.h"
-#include "forge/Conversion/Utils/IndexBuilder.h"
 #include "forge/Conversion/Utils/RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -12,8 +13,7 @@ using namespace forge;
 using stablehlo::CholeskyOp;
 using stablehlo::TriangularSolveOp;
 
-/// Sizes of all dimensions but the last two.
-static SmallVector<Value> getBatchSizes(OpBuilder &builder, Location loc, Value tensor) {
+SmallVector<Value> forge::getBatchSizes(OpBuilder &builder, Location loc, Value tensor) {
   SmallVector<Value> sizes;
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
   for (int64_t dim = 0; dim + 2 < rank; ++dim)
@@ -21,28 +21,12 @@ static SmallVector<Value> getBatchSizes(OpBuilder &builder, Location loc, Value 
   return sizes;
 }
 
-namespace {
-
-/// A matrix out of a batch, perhaps read transposed.
-struct Matrix {
-  SmallVector<Value> batch;
-  bool transposed;
-
-  SmallVector<Value> at(Value row, Value column) const {
-    SmallVector<Value> position(batch);
-    position.append({transposed ? column : row, transposed ? row : column});
-    return position;
-  }
-};
-
-} // namespace
-
-static Value readWide(IndexBuilder ib, Value tensor, ValueRange position) {
+Value forge::readWide(IndexBuilder ib, Value tensor, ValueRange position) {
   ScalarBuilder s(ib.b, ib.loc);
   return widen(s, ib.read(tensor, position));
 }
 
-static Value writeNarrow(IndexBuilder ib, Value value, Value tensor, ValueRange position) {
+Value forge::writeNarrow(IndexBuilder ib, Value value, Value tensor, ValueRange position) {
   ScalarBuilder s(ib.b, ib.loc);
   return ib.write(narrow(s, value, getElementTypeOrSelf(tensor.getType())), tensor, position);
 }
@@ -60,10 +44,17 @@ static Value subtractProducts(IndexBuilder ib, Value start, Value lower, Value u
       .front();
 }
 
+/// Rows of square matrices of known size; kDynamic if they are not.
+static int64_t rowsOfSquare(Value matrices) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(matrices.getType()).getShape();
+  return shape[shape.size() - 2] == shape.back() ? shape.back() : ShapedType::kDynamic;
+}
+
 namespace {
 
 struct TriangularSolvePattern : OpConversionPattern<TriangularSolveOp> {
-  using OpConversionPattern::OpConversionPattern;
+  TriangularSolvePattern(const TypeConverter &converter, MLIRContext *context, int64_t blockBytes)
+      : OpConversionPattern(converter, context), blockBytes(blockBytes) {}
 
   // x * op(a) = b is op(a)^T * x^T = b^T: with a and x read transposed, one case is left.
   // 1. Loop over the batch and over the columns of b. The result starts as b.
@@ -83,6 +74,13 @@ struct TriangularSolvePattern : OpConversionPattern<TriangularSolveOp> {
     assertSameSize(rewriter, loc, "triangular_solve: a", a, rank - 2, a, rank - 1);
     assertSameSize(rewriter, loc, "triangular_solve: b", b, left ? rank - 2 : rank - 1, a,
                    rank - 1);
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    if (stablehlo::canBlockSolve(rowsOfSquare(a), type.getElementType(), blockBytes)) {
+      Value x =
+          createBlockSolve(rewriter, loc, a, b, left, transposed, lower, op.getUnitDiagonal());
+      rewriter.replaceOp(op, castTensor(rewriter, loc, x, type));
+      return success();
+    }
     Value size = getDim(rewriter, loc, a, rank - 1);
     SmallVector<Value> sizes = getBatchSizes(rewriter, loc, b);
     sizes.push_back(getDim(rewriter, loc, b, left ? rank - 1 : rank - 2)); // columns
@@ -105,14 +103,17 @@ struct TriangularSolvePattern : OpConversionPattern<TriangularSolveOp> {
             rest = arith::DivFOp::create(in.b, in.loc, rest, readWide(in, a, matrix.at(row, row)));
           return SmallVector<Value>{writeNarrow(in, rest, x[0], solution.at(row, column))};
         });
-    Type type = getTypeConverter()->convertType(op.getType());
     rewriter.replaceOp(op, castTensor(rewriter, loc, results.front(), type));
     return success();
   }
+
+private:
+  int64_t blockBytes;
 };
 
 struct CholeskyPattern : OpConversionPattern<CholeskyOp> {
-  using OpConversionPattern::OpConversionPattern;
+  CholeskyPattern(const TypeConverter &converter, MLIRContext *context, int64_t blockBytes)
+      : OpConversionPattern(converter, context), blockBytes(blockBytes) {}
 
   // 1. Fill the result with zeros; the other triangle keeps them.
   // 2. Column by column, row by row below the diagonal (for an upper factor both read transposed):
@@ -124,6 +125,11 @@ struct CholeskyPattern : OpConversionPattern<CholeskyOp> {
     IndexBuilder ib{rewriter, loc};
     Value a = adaptor.getA();
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    if (stablehlo::canBlockFactor(rowsOfSquare(a), type.getElementType(), blockBytes)) {
+      Value factor = createBlockCholesky(rewriter, loc, a, op.getLower());
+      rewriter.replaceOp(op, castTensor(rewriter, loc, factor, type));
+      return success();
+    }
     Value zero =
         arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
     Value init = createFill(rewriter, loc, type, zero, getSizes(rewriter, loc, a));
@@ -159,11 +165,14 @@ private:
     Value quotient = arith::DivFOp::create(ib.b, ib.loc, rest, diagonal);
     return writeNarrow(ib, ib.select(isDiagonal, root, quotient), factor, matrix.at(row, column));
   }
+
+  int64_t blockBytes;
 };
 
 } // namespace
 
-void forge::populateLinearSolvePatterns(const TypeConverter &converter,
-                                        RewritePatternSet &patterns) {
-  patterns.add<CholeskyPattern, TriangularSolvePattern>(converter, patterns.getContext());
+void forge::populateLinearSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns,
+                                        int64_t blockBytes) {
+  patterns.add<CholeskyPattern, TriangularSolvePattern>(converter, patterns.getContext(),
+                                                        blockBytes);
 }

@@ -24,7 +24,7 @@ using namespace forge;
 
 void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
                                               RewritePatternSet &patterns, bool chunkedSorts,
-                                              PatchLimits patches) {
+                                              PatchLimits patches, int64_t blockBytes) {
   populateBatchNormPatterns(converter, patterns);
   populateBitcastConvertPatterns(converter, patterns);
   populateCheckPatterns(converter, patterns);
@@ -36,7 +36,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns);
   populateGroupedContractionPatterns(converter, patterns, chunkedSorts);
-  populateLinearSolvePatterns(converter, patterns);
+  populateLinearSolvePatterns(converter, patterns, blockBytes);
   populateRandomBitsPatterns(converter, patterns);
   populateReducePatterns(converter, patterns);
   populateReduceWindowPatterns(converter, patterns, chunkedSorts);
@@ -130,7 +130,8 @@ private:
   void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
                  RewritePatternSet &patterns) {
     patterns.add<EmptyResultPattern>(converter, &getContext());
-    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts, {patchElements, windows});
+    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts, {patchElements, windows},
+                                      blockBytes);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);

@@ -179,13 +179,9 @@ private:
                                     ValueRange tensors, ValueRange position) {
     if (!condition)
       return writeAt(in, scalars, tensors, position);
-    auto branch = scf::IfOp::create(
-        in.b, in.loc, condition,
-        [&](OpBuilder &b, Location l) {
-          scf::YieldOp::create(b, l, writeAt(IndexBuilder{b, l}, scalars, tensors, position));
-        },
-        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, tensors); });
-    return SmallVector<Value>(branch.getResults());
+    return in.when(condition, tensors, [&](IndexBuilder inner) {
+      return writeAt(inner, scalars, tensors, position);
+    });
   }
 
   //===--- the memory of a block ---===//
@@ -209,9 +205,7 @@ private:
   /// be taken for code of all of them.
   static SmallVector<Value> sharedLoop(IndexBuilder in, int64_t steps, ValueRange carried,
                                        IndexBuilder::Body body) {
-    SmallVector<Value> results = in.loops(in.constant(std::max<int64_t>(steps, 2)), carried, body);
-    results.front().getDefiningOp()->setAttr("forge.shared", in.b.getUnitAttr());
-    return results;
+    return in.sharedLoop(in.constant(std::max<int64_t>(steps, 2)), carried, body);
   }
 
   /// Steps that read or write elements side by side: more than merge runs of a small tile.
@@ -225,12 +219,7 @@ private:
                               llvm::function_ref<SmallVector<Value>(IndexBuilder)> body) {
     if (!lines.wanted || !order.isStrictWeak)
       return body(in);
-    Value wanted = lines.wanted(in, line.outer);
-    auto branch = scf::IfOp::create(
-        in.b, in.loc, in.less(toIndex(in, done), wanted),
-        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, body(IndexBuilder{b, l})); },
-        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, targets); });
-    return SmallVector<Value>(branch.getResults());
+    return in.when(in.less(toIndex(in, done), lines.wanted(in, line.outer)), targets, body);
   }
 
   /// Reads the elements of a tile, side by side, all of a step before the first is written.

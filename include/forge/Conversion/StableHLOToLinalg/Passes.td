@@ -29,11 +29,20 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
     zero for all groups but one, is made in tiles of rows of one group
     (`forge/Conversion/Utils/RowTiles.h`).
 
+    A cholesky or triangular_solve with matrices of 8 to 128 rows is, where `block-bytes` is enough memory, a
+    loop over blocks (`forge.independent`) with loops that the threads of a block share
+    (`forge.shared`): a block factors a matrix by panels of 8 columns, or solves up to 32 systems, a
+    thread each.
+
     Numerics: bit-exact as StableHLO specifies, ops on f16, bf16 and f8 computed in f32 and rounded
     once per op; except that sums and products inside reduce and dot_general accumulate in f32 for
-    these types and may be reassociated (`fastmath<reassoc>`).
+    these types and may be reassociated (`fastmath<reassoc>`). Blocks of threads that factor and solve
+    multiply by reciprocals of the diagonal, and round products and sums at once; narrow floats are
+    rounded where the result is written.
   }];
   let options = [
+    Option<"blockBytes", "block-bytes", "int64_t", /*default=*/"0",
+           "Bytes of memory of a block of threads that factors matrices and solves systems; 0: one thread does">,
     Option<"chunkedSorts", "chunked-sorts", "bool", /*default=*/"false",
            "Sorts merge and running sums add in chunks that do not depend on each other, many updates of a scatter are grouped, and windows of a select_and_scatter select side by side, for devices">,
     Option<"patchElements", "patch-elements", "int64_t", /*default=*/"int64_t(1) << 26",

@@ -19,9 +19,10 @@ struct PatchLimits {
 
 /// All of the following. With `chunkedSorts`, merges of sorts and running sums are done in chunks
 /// that do not depend on each other, and many updates of a scatter are grouped by destination.
+/// `blockBytes`: memory of a block of threads that factors matrices and solves systems; 0: none.
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns, bool chunkedSorts,
-                                       PatchLimits patches);
+                                       PatchLimits patches, int64_t blockBytes);
 
 /// batch_norm_inference, batch_norm_training, batch_norm_grad.
 void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
@@ -48,8 +49,9 @@ void populateDynamicShapePatterns(const mlir::TypeConverter &, mlir::RewritePatt
 void populateElementwisePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// gather, dynamic_gather.
 void populateGatherPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// triangular_solve, cholesky.
-void populateLinearSolvePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// triangular_solve, cholesky; by blocks of threads where their memory of `blockBytes` is enough.
+void populateLinearSolvePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
+                                 int64_t blockBytes);
 /// rng_bit_generator, custom_call @stablehlo.dynamic_rng_bit_generator.
 void populateRandomBitsPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// reduce_window, custom_call @stablehlo.dynamic_reduce_window.

@@ -83,6 +83,27 @@ struct IndexBuilder {
     }
     return results;
   }
+  /// A loop from zero, at least one step, within independent loops: the threads of a block share
+  /// its steps, and wait for each other behind it.
+  llvm::SmallVector<Value> sharedLoop(Value upper, mlir::ValueRange carried, Body body) {
+    llvm::SmallVector<Value> results = loops(upper, carried, body);
+    results.front().getDefiningOp()->setAttr("forge.shared", b.getUnitAttr());
+    return results;
+  }
+  /// What `body` makes of `values` where `condition` holds, else `values`.
+  llvm::SmallVector<Value>
+  when(Value condition, mlir::ValueRange values,
+       llvm::function_ref<llvm::SmallVector<Value>(IndexBuilder)> body) {
+    auto branch = mlir::scf::IfOp::create(
+        b, loc, condition,
+        [&](mlir::OpBuilder &inner, mlir::Location l) {
+          mlir::scf::YieldOp::create(inner, l, body(IndexBuilder{inner, l}));
+        },
+        [&](mlir::OpBuilder &inner, mlir::Location l) {
+          mlir::scf::YieldOp::create(inner, l, values);
+        });
+    return llvm::SmallVector<Value>(branch.getResults());
+  }
 };
 
 } // namespace forge

@@ -4,6 +4,7 @@
 // "Accelerating Numerical Dense Linear Algebra Calculations with GPUs", 2014).
 #include "Algebra.h"
 
+#include "forge/Dialect/StableHLO/IR/BlockMatrices.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -17,9 +18,12 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
 
-/// Rows of a block of a system, and of one that is factored, which a thread of a GPU does alone: 32
-/// rows take it 181 us on an H200. Smaller matrices stay.
-static constexpr int64_t kBlockRows = 32, kFactorRows = 16, kLeastRows = 2 * kBlockRows;
+/// Rows of a block of a system, and of one that is factored, which one thread does alone. Smaller
+/// matrices stay.
+static constexpr int64_t kThreadSystem = 32, kThreadFactor = 16, kLeastRows = 64;
+/// Rows of a block that a block of a GPU's threads factors: with twice as many, half as many steps
+/// take as long as these.
+static constexpr int64_t kSharedFactor = 64;
 
 namespace {
 /// Blocks of batches of matrices [..., m, n]. Dimensions count from the end: 2 is that of rows.
@@ -40,6 +44,12 @@ public:
     int64_t rank = typeOf(matrix).getRank();
     return DynamicUpdateSliceOp::create(b, loc, matrix.getType(), matrix, block,
                                         startsAt(rank, fromEnd, start));
+  }
+  /// `matrix` with `block` on its diagonal, from row and column `start` on.
+  Value putDiagonal(Value matrix, Value block, Value start) {
+    SmallVector<Value> starts = startsAt(typeOf(matrix).getRank(), 2, start);
+    starts.back() = start;
+    return DynamicUpdateSliceOp::create(b, loc, matrix.getType(), matrix, block, starts);
   }
   /// The first rows and columns, so many.
   Value first(Value matrix, int64_t rows, int64_t columns) {
@@ -90,6 +100,11 @@ public:
                                      /*left_side=*/true, lower, /*unit_diagonal=*/false,
                                      Transpose::NO_TRANSPOSE);
   }
+  /// x with x l^T = y.
+  Value solveRows(Value l, Value y) {
+    return TriangularSolveOp::create(b, loc, y.getType(), l, y, /*left_side=*/false, /*lower=*/true,
+                                     /*unit_diagonal=*/false, Transpose::TRANSPOSE);
+  }
   Value choleskyOf(Value matrix) {
     return CholeskyOp::create(b, loc, matrix.getType(), matrix, /*lower=*/true);
   }
@@ -116,10 +131,10 @@ static Value extendByIdentity(Blocks &m, Value a, int64_t blockRows) {
 }
 
 /// The blocks on the diagonal of a, [..., blocks, rows of a block, columns of a block].
-static Value diagonalBlocks(Blocks &m, Value a) {
-  int64_t rank = typeOf(a).getRank(), blocks = rowsOf(a) / kBlockRows;
+static Value diagonalBlocks(Blocks &m, Value a, int64_t blockRows) {
+  int64_t rank = typeOf(a).getRank(), blocks = rowsOf(a) / blockRows;
   SmallVector<int64_t> shape(typeOf(a).getShape().drop_back(2));
-  shape.append({blocks, kBlockRows, blocks, kBlockRows});
+  shape.append({blocks, blockRows, blocks, blockRows});
   Value divided = m.reshape(a, shape);
   Value isDiagonal = m.is(Direction::EQ, m.index(divided, rank - 2), m.index(divided, rank));
   return m.sum(m.select(isDiagonal, divided, m.constant(divided, 0)), rank);
@@ -129,7 +144,7 @@ static Value diagonalBlocks(Blocks &m, Value a) {
 /// 2. The inverses of the blocks on the diagonal.
 /// 3. Block by block, from that of known rows on: x_j = inverse_j (b_j - a_j x), where x is zero
 ///    from j on.
-static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op) {
+static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op, int64_t blockRows) {
   Blocks m(builder, op.getLoc());
   Value a = op.getA(), b = op.getB();
   // x op(a) = b is op(a)^T x^T = b^T.
@@ -143,20 +158,20 @@ static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op) {
     a = m.select(m.rowsAre(Direction::EQ, a), m.constant(a, 1), a);
   a = m.select(m.rowsAre(lower ? Direction::GE : Direction::LE, a), a, m.constant(a, 0));
   int64_t n = rowsOf(b), columns = columnsOf(b);
-  a = extendByIdentity(m, a, kBlockRows);
-  int64_t whole = rowsOf(a), blocks = whole / kBlockRows;
+  a = extendByIdentity(m, a, blockRows);
+  int64_t whole = rowsOf(a), blocks = whole / blockRows;
   if (whole != n)
     b = m.extend(b, whole, columns);
-  Value inverses = m.inverse(diagonalBlocks(m, a), lower);
+  Value inverses = m.inverse(diagonalBlocks(m, a, blockRows), lower);
   SmallVector<int64_t> stacked(typeOf(a).getShape().drop_back(2));
-  stacked.append({whole, kBlockRows});
+  stacked.append({whole, blockRows});
   inverses = m.reshape(inverses, stacked);
   Value x =
       m.loop(blocks, m.constant(b, 0), [&](Value step, ValueRange carried) {
          Value block =
              lower ? step : m.sub(m.constant(step, static_cast<double>(blocks - 1)), step);
-         Value start = m.times(block, kBlockRows);
-         auto at = [&](Value of) { return m.take(of, 2, start, kBlockRows); };
+         Value start = m.times(block, blockRows);
+         auto at = [&](Value of) { return m.take(of, 2, start, blockRows); };
          Value rest = m.sub(at(b), m.product(at(a), carried[0]));
          return SmallVector<Value>{m.put(carried[0], m.product(at(inverses), rest), 2, start)};
        }).front();
@@ -166,25 +181,27 @@ static Value solveByBlocks(OpBuilder &builder, TriangularSolveOp op) {
 }
 
 /// Block column by block column, with l zero from column j on:
-/// 1. p = a[:, j] - l l[j, :]^T.
-/// 2. l[j, j] = cholesky(p[j, :]), and below it p l[j, j]^-T.
-static Value factorByBlocks(OpBuilder &builder, CholeskyOp op) {
+/// 1. p = a[:, j] - l l[j, :]^T, but zero above the diagonal's block.
+/// 2. l[j, j] = cholesky(p[j, :]), and below it p l[j, j]^-T, by substitution or with the inverse;
+///    this gives zeros above.
+static Value factorByBlocks(OpBuilder &builder, CholeskyOp op, int64_t blockRows,
+                            bool bySubstitution) {
   Blocks m(builder, op.getLoc());
   bool lower = op.getLower();
   int64_t n = rowsOf(op.getA());
-  Value a = extendByIdentity(m, lower ? op.getA() : m.transpose(op.getA()), kFactorRows);
-  int64_t blocks = rowsOf(a) / kFactorRows, rank = typeOf(a).getRank();
+  Value a = extendByIdentity(m, lower ? op.getA() : m.transpose(op.getA()), blockRows);
+  int64_t blocks = rowsOf(a) / blockRows, rank = typeOf(a).getRank();
   Value l = m.loop(blocks, m.constant(a, 0), [&](Value step, ValueRange carried) {
-               Value l = carried[0], start = m.times(step, kFactorRows);
-               Value p = m.sub(m.take(a, 1, start, kFactorRows),
-                               m.product(l, m.take(l, 2, start, kFactorRows), /*transposed=*/true));
-               Value diagonal = m.choleskyOf(m.take(p, 2, start, kFactorRows));
-               Value below = m.product(p, m.inverse(diagonal, /*lower=*/true), /*transposed=*/true);
-               Value rows = m.index(below, rank - 2);
-               Value end = m.add(start, m.constant(start, kFactorRows));
-               below = m.select(m.is(Direction::GE, rows, m.spread(end, rows)), below,
-                                m.constant(below, 0));
-               return SmallVector<Value>{m.put(l, m.put(below, diagonal, 2, start), 1, start)};
+               Value l = carried[0], start = m.times(step, blockRows);
+               Value p = m.sub(m.take(a, 1, start, blockRows),
+                               m.product(l, m.take(l, 2, start, blockRows), /*transposed=*/true));
+               Value rows = m.index(p, rank - 2);
+               p = m.select(m.is(Direction::GE, rows, m.spread(start, rows)), p, m.constant(p, 0));
+               Value diagonal = m.choleskyOf(m.take(p, 2, start, blockRows));
+               Value below = bySubstitution ? m.solveRows(diagonal, p)
+                                            : m.product(p, m.inverse(diagonal, /*lower=*/true),
+                                                        /*transposed=*/true);
+               return SmallVector<Value>{m.putDiagonal(m.put(l, below, 1, start), diagonal, start)};
              }).front();
   if (rowsOf(l) != n)
     l = m.first(l, n, n);
@@ -208,19 +225,41 @@ struct BlockLinearAlgebraPass : forge::impl::BlockLinearAlgebraPassBase<BlockLin
            (solve.getLeftSide() ? columnsOf(solve.getB()) : rowsOf(solve.getB())) >= leastColumns;
   }
 
+  /// Whether a block of threads does all of it.
+  bool isOfBlock(Operation *op) const {
+    Type element = typeOf(op->getOperand(0)).getElementType();
+    int64_t rows = rowsOf(op->getOperand(0));
+    return isa<CholeskyOp>(op) ? canBlockFactor(rows, element, blockBytes)
+                               : canBlockSolve(rows, element, blockBytes);
+  }
+
+  Value solve(OpBuilder &builder, TriangularSolveOp op) const {
+    int64_t rows = kThreadSystem;
+    for (int64_t more = 2 * kThreadSystem; more <= kMostBlockRows; more *= 2)
+      if (canBlockSolve(more, typeOf(op.getA()).getElementType(), blockBytes))
+        rows = more;
+    return solveByBlocks(builder, op, rows);
+  }
+
+  Value factor(OpBuilder &builder, CholeskyOp op) const {
+    Type element = typeOf(op.getA()).getElementType();
+    bool isShared = canBlockFactor(kSharedFactor, element, blockBytes) &&
+                    canBlockSolve(kSharedFactor, element, blockBytes);
+    return factorByBlocks(builder, op, isShared ? kSharedFactor : kThreadFactor, isShared);
+  }
+
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isa<TriangularSolveOp, CholeskyOp>(op) &&
           llvm::all_of(op->getOperandTypes(), isOfMatrices) &&
-          rowsOf(op->getOperand(0)) > kLeastRows && hasColumns(op))
+          rowsOf(op->getOperand(0)) > kLeastRows && hasColumns(op) && !isOfBlock(op))
         ops.push_back(op);
     });
     for (Operation *op : ops) {
       OpBuilder builder(op);
-      auto solve = dyn_cast<TriangularSolveOp>(op);
-      Value result =
-          solve ? solveByBlocks(builder, solve) : factorByBlocks(builder, cast<CholeskyOp>(op));
+      auto system = dyn_cast<TriangularSolveOp>(op);
+      Value result = system ? solve(builder, system) : factor(builder, cast<CholeskyOp>(op));
       op->getResult(0).replaceAllUsesWith(result);
       op->erase();
     }

@@ -1,5 +1,8 @@
 // RUN: forge-opt %s --split-input-file --forge-block-linear-algebra | FileCheck %s
 // RUN: forge-opt %s --split-input-file --forge-block-linear-algebra=least-columns=8 | FileCheck %s --check-prefix=FEW
+// RUN: forge-opt %s --split-input-file --forge-block-linear-algebra=block-bytes=232448 | FileCheck %s --check-prefix=BLOCK
+// RUN: forge-opt %s --split-input-file --forge-pipeline="to=simplify target=cuda:sm_90a" | FileCheck %s --check-prefix=BLOCK
+// RUN: forge-opt %s --split-input-file --forge-block-linear-algebra=block-bytes=65536 | FileCheck %s --check-prefix=SMALL
 
 // 96 rows are six blocks. Each step reads what is known of l by rows of the block, and writes 16 columns of all rows.
 // CHECK-LABEL: func.func @lower
@@ -10,6 +13,10 @@
 // CHECK: stablehlo.dot_general {{.*}} : (tensor<2x96x16xf32>, tensor<2x16x16xf32>) -> tensor<2x96x16xf32>
 // CHECK-NOT: stablehlo.transpose
 // CHECK: return
+// A block of a GPU's threads has memory for all of it.
+// BLOCK-LABEL: func.func @lower
+// BLOCK-NEXT: stablehlo.cholesky
+// BLOCK-NEXT: return
 func.func @lower(%a: tensor<2x96x96xf32>) -> tensor<2x96x96xf32> {
   %0 = stablehlo.cholesky %a, lower = true : tensor<2x96x96xf32>
   return %0 : tensor<2x96x96xf32>
@@ -45,6 +52,25 @@ func.func @upper(%a: tensor<70x70xf64>) -> tensor<70x70xf64> {
 func.func @solve(%a: tensor<128x128xf32>, %b: tensor<128x5xf32>) -> tensor<128x5xf32> {
   %0 = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<128x128xf32>, tensor<128x5xf32>) -> tensor<128x5xf32>
   return %0 : tensor<128x5xf32>
+}
+
+// -----
+
+// What blocks of threads do not have memory for: factors of blocks of 64 rows, and the rows below by substitution; inverses of as many
+// rows as there is memory for, a power of two.
+// BLOCK-LABEL: func.func @large
+// BLOCK: stablehlo.while({{.*}}) : tensor<i32>, tensor<256x256xf32>
+// BLOCK: stablehlo.cholesky %{{.*}}, lower = true : tensor<64x64xf32>
+// BLOCK: "stablehlo.triangular_solve"{{.*}}left_side = false{{.*}} : (tensor<64x64xf32>, tensor<256x64xf32>) -> tensor<256x64xf32>
+// BLOCK: "stablehlo.triangular_solve"{{.*}} : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+// BLOCK: stablehlo.while({{.*}}) : tensor<i32>, tensor<256x5xf32>
+// SMALL-LABEL: func.func @large
+// SMALL: stablehlo.cholesky %{{.*}}, lower = true : tensor<64x64xf32>
+// SMALL: "stablehlo.triangular_solve"{{.*}} : (tensor<4x64x64xf32>, tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
+func.func @large(%a: tensor<250x250xf32>, %b: tensor<250x5xf32>) -> tensor<250x5xf32> {
+  %0 = stablehlo.cholesky %a, lower = true : tensor<250x250xf32>
+  %1 = "stablehlo.triangular_solve"(%0, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<250x250xf32>, tensor<250x5xf32>) -> tensor<250x5xf32>
+  return %1 : tensor<250x5xf32>
 }
 
 // -----

@@ -97,8 +97,16 @@ def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleO
   let summary = "Factors and solves large matrices by blocks of rows";
   let description = [{
     `stablehlo.cholesky` and `stablehlo.triangular_solve` of f32 and f64 matrices of known sizes with
-    more than 64 rows become loops over blocks of 16 rows (factors) or 32 (systems): products of
-    matrices, the factors of the blocks on the diagonal and their inverses. Others stay.
+    more than 64 rows become loops over blocks of rows: products of matrices, the factors of the
+    blocks on the diagonal, and their inverses (systems) or substitution (factors on GPUs). Others
+    stay.
+
+    | who does a block | rows of a factor's | rows of a system's |
+    |---|---|---|
+    | one thread | 16 | 32 |
+    | the threads of a block with `block-bytes` of memory | 64 | 64, or 128 if these fit |
+
+    Matrices that such a block of threads has memory for, of up to 128 rows, stay, too.
 
     ```mlir
     %l = stablehlo.cholesky %a, lower = true : tensor<128x128xf32>
@@ -114,6 +122,8 @@ def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleO
     by the condition number of that block, where substitution does not.
   }];
   let options = [
+    Option<"blockBytes", "block-bytes", "int64_t", /*default=*/"0",
+           "Bytes of memory of a block of threads that factors matrices and solves systems; 0: one thread does">,
     Option<"leastColumns", "least-columns", "int64_t", /*default=*/"1", "Columns of a system, below which it stays">
   ];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
