@@ -69,7 +69,7 @@ func.func @narrow_factors(%m: tensor<3x16x16xf64>) -> (tensor<3x16x16xf64>, tens
   return %l, %u : tensor<3x16x16xf64>, tensor<3x16x16xbf16>
 }
 
-// Three blocks of 64 rows.
+// Two blocks of 128 rows, or three of 64.
 func.func @large_factors(%m: tensor<150x150xf32>) -> tensor<150x150xf32> {
   %squares = stablehlo.dot_general %m, %m, contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST] : (tensor<150x150xf32>, tensor<150x150xf32>) -> tensor<150x150xf32>
   %rows = stablehlo.iota dim = 0 : tensor<150x150xi32>

@@ -21,9 +21,6 @@ using namespace forge::stablehlo;
 /// Rows of a block of a system, and of one that is factored, which one thread does alone. Smaller
 /// matrices stay.
 static constexpr int64_t kThreadSystem = 32, kThreadFactor = 16, kLeastRows = 64;
-/// Rows of a block that a block of a GPU's threads factors: with twice as many, half as many steps
-/// take as long as these.
-static constexpr int64_t kSharedFactor = 64;
 
 namespace {
 /// Blocks of batches of matrices [..., m, n]. Dimensions count from the end: 2 is that of rows.
@@ -233,19 +230,25 @@ struct BlockLinearAlgebraPass : forge::impl::BlockLinearAlgebraPassBase<BlockLin
                                : canBlockSolve(rows, element, blockBytes);
   }
 
+  /// The most rows, a power of two, that a block of threads does; 0 if it has memory for no more
+  /// than a thread does.
+  int64_t rowsOfBlock(Type element, bool factors) const {
+    for (int64_t rows = kMostBlockRows; rows > kThreadSystem; rows /= 2)
+      if (canBlockSolve(rows, element, blockBytes) &&
+          (!factors || canBlockFactor(rows, element, blockBytes)))
+        return rows;
+    return 0;
+  }
+
   Value solve(OpBuilder &builder, TriangularSolveOp op) const {
-    int64_t rows = kThreadSystem;
-    for (int64_t more = 2 * kThreadSystem; more <= kMostBlockRows; more *= 2)
-      if (canBlockSolve(more, typeOf(op.getA()).getElementType(), blockBytes))
-        rows = more;
-    return solveByBlocks(builder, op, rows);
+    int64_t rows = rowsOfBlock(typeOf(op.getA()).getElementType(), /*factors=*/false);
+    return solveByBlocks(builder, op, rows > 0 ? rows : kThreadSystem);
   }
 
   Value factor(OpBuilder &builder, CholeskyOp op) const {
-    Type element = typeOf(op.getA()).getElementType();
-    bool isShared = canBlockFactor(kSharedFactor, element, blockBytes) &&
-                    canBlockSolve(kSharedFactor, element, blockBytes);
-    return factorByBlocks(builder, op, isShared ? kSharedFactor : kThreadFactor, isShared);
+    int64_t rows = rowsOfBlock(typeOf(op.getA()).getElementType(), /*factors=*/true);
+    return factorByBlocks(builder, op, rows > 0 ? rows : kThreadFactor,
+                          /*bySubstitution=*/rows > 0);
   }
 
   void runOnOperation() override {

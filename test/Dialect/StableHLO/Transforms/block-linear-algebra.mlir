@@ -56,16 +56,17 @@ func.func @solve(%a: tensor<128x128xf32>, %b: tensor<128x5xf32>) -> tensor<128x5
 
 // -----
 
-// What blocks of threads do not have memory for: factors of blocks of 64 rows, and the rows below by substitution; inverses of as many
-// rows as there is memory for, a power of two.
+// Blocks of as many rows, a power of two, as blocks of threads have memory for: factors, and the rows below by substitution; inverses
+// for systems.
 // BLOCK-LABEL: func.func @large
 // BLOCK: stablehlo.while({{.*}}) : tensor<i32>, tensor<256x256xf32>
-// BLOCK: stablehlo.cholesky %{{.*}}, lower = true : tensor<64x64xf32>
-// BLOCK: "stablehlo.triangular_solve"{{.*}}left_side = false{{.*}} : (tensor<64x64xf32>, tensor<256x64xf32>) -> tensor<256x64xf32>
+// BLOCK: stablehlo.cholesky %{{.*}}, lower = true : tensor<128x128xf32>
+// BLOCK: "stablehlo.triangular_solve"{{.*}}left_side = false{{.*}} : (tensor<128x128xf32>, tensor<256x128xf32>) -> tensor<256x128xf32>
 // BLOCK: "stablehlo.triangular_solve"{{.*}} : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
 // BLOCK: stablehlo.while({{.*}}) : tensor<i32>, tensor<256x5xf32>
 // SMALL-LABEL: func.func @large
 // SMALL: stablehlo.cholesky %{{.*}}, lower = true : tensor<64x64xf32>
+// SMALL: "stablehlo.triangular_solve"{{.*}}left_side = false{{.*}} : (tensor<64x64xf32>, tensor<256x64xf32>) -> tensor<256x64xf32>
 // SMALL: "stablehlo.triangular_solve"{{.*}} : (tensor<4x64x64xf32>, tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
 func.func @large(%a: tensor<250x250xf32>, %b: tensor<250x5xf32>) -> tensor<250x5xf32> {
   %0 = stablehlo.cholesky %a, lower = true : tensor<250x250xf32>

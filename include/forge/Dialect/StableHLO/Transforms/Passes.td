@@ -104,7 +104,7 @@ def BlockLinearAlgebraPass : Pass<"forge-block-linear-algebra", "::mlir::ModuleO
     | who does a block | rows of a factor's | rows of a system's |
     |---|---|---|
     | one thread | 16 | 32 |
-    | the threads of a block with `block-bytes` of memory | 64 | 64, or 128 if these fit |
+    | the threads of a block with `block-bytes` of memory | 64, or 128 if these fit | likewise |
 
     Matrices that such a block of threads has memory for, of up to 128 rows, stay, too.
 
