@@ -214,7 +214,8 @@ static SmallVector<FlashPlan> matrixPlans(const FlashAttention &flash, const GPU
   });
 }
 
-/// By fma: no more rows than there are.
+/// By fma: no more rows than there are, and fewer where tiles are fewer than processors (8 heads of
+/// 512 rows, D 128: 0.067 ms on an H200 with 32 rows, 0.077 with 64; of many tiles 1.00 to 1.05).
 static SmallVector<FlashPlan> threadPlans(const FlashAttention &flash, const GPUChip &chip) {
   SmallVector<FlashPlan> plans;
   for (int64_t rows : {64, 32, 16})
@@ -222,7 +223,8 @@ static SmallVector<FlashPlan> threadPlans(const FlashAttention &flash, const GPU
       if (FlashPlan plan = warpPlan(flash, chip, rows, keys); fits(flash, plan, chip))
         plans.push_back(plan);
   return sortedBy(ArrayRef<FlashPlan>(plans), [&](const FlashPlan &plan) {
-    return plan.rows > 16 && plan.rows >= 2 * flash.rows() ? 1 : 0;
+    bool isTooLarge = plan.rows > 16 && plan.rows >= 2 * flash.rows();
+    return isTooLarge || (plan.rows > 32 && numTiles(flash, plan) < chip.processors) ? 1 : 0;
   });
 }
 
