@@ -22,7 +22,8 @@ bool isExpansion(mlir::linalg::GenericOp op);
 /// Steps of the loops of `op`, which are static.
 int64_t stepsOf(mlir::linalg::GenericOp op);
 
-/// What an operation of a body costs on a GPU's thread, in operations such as an addition of floats.
+/// What an operation of a body costs on a GPU's thread, in operations such as an addition of
+/// floats.
 int64_t costOf(mlir::Operation &inner);
 
 /// The same of the body of `op`.

@@ -249,8 +249,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
            !isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
   }
 
-  /// Whether both factors and the result have a loop: the features of a depthwise convolution, which
-  /// are to be side by side in all of them.
+  /// Whether both factors and the result have a loop: the features of a depthwise convolution,
+  /// which are to be side by side in all of them.
   static bool isOfGroups(linalg::LinalgOp contraction) {
     SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
     return llvm::any_of(llvm::seq<unsigned>(contraction.getNumLoops()), [&](unsigned loop) {
@@ -362,8 +362,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     bool isRead = isByThreads(contraction);
     if (!(isRead || isTaken(contraction)))
       return {};
-    if (follow && isRead && !follow->hasAttr(forge::kClusterAttr) &&
-        isNoWider(contraction, follow))
+    if (follow && isRead && !follow->hasAttr(forge::kClusterAttr) && isNoWider(contraction, follow))
       return {follow};
     if (linalg::GenericOp rounding = forge::splitRounding(contraction))
       return {rounding};
