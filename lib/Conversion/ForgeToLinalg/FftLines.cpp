@@ -236,12 +236,10 @@ SmallVector<Value> LineTransform::createPass(IndexBuilder in, size_t pass, Value
       in.constant(std::max<int64_t>(steps, 2)), targets,
       [&](IndexBuilder s, ValueRange counters, ValueRange written) {
         auto step = [&](IndexBuilder at) {
-          Value number =
-              arith::IndexCastUIOp::create(at.b, at.loc, at.b.getI32Type(), counters[0]);
+          Value number = arith::IndexCastUIOp::create(at.b, at.loc, at.b.getI32Type(), counters[0]);
           return createStep(at, pass, tile, number, source, written);
         };
-        return steps > 1 ? step(s)
-                         : s.when(s.less(counters[0], s.constant(steps)), written, step);
+        return steps > 1 ? step(s) : s.when(s.less(counters[0], s.constant(steps)), written, step);
       });
 }
 

@@ -15,7 +15,7 @@ namespace {
 // 2. Panel by panel, of what is on its diagonal and below:
 //    a. p(i, j) = a(i, j) - sum over the columns k before the panel of l(i, k) l(j, k), in order;
 //    b. every thread factors the panel's block on the diagonal, in registers, and solves its own
-//       row with it. The row's elements behind the diagonal become what nobody reads.
+//       row with it. What a row then has behind the diagonal is not read.
 // 3. Write the triangle, and zeros in the other.
 class BlockFactor {
 public:
@@ -35,6 +35,7 @@ public:
   }
 
 private:
+  /// The loop over elements of panel `number`, from its diagonal on; `panel` with their sums.
   Value createSums(IndexBuilder in, Value number, Value factor, Value panel) const {
     Value width = in.constant(kPanelRows), start = in.mul(number, kPanelRows);
     Value elements = in.mul(in.sub(in.constant(matrix.wholeRows()), start), kPanelRows);
@@ -45,8 +46,8 @@ private:
       auto terms = [&](IndexBuilder t, ValueRange before, ValueRange rest) {
         SmallVector<std::pair<Value, Value>> factors;
         for (int64_t k = 0; k < kPanelRows; ++k) {
-          Value at = t.add(t.mul(before[0], kPanelRows), k);
-          factors.push_back({t.read(factor, {row, at}), t.read(factor, {column, at})});
+          Value known = t.add(t.mul(before[0], kPanelRows), k);
+          factors.push_back({t.read(factor, {row, known}), t.read(factor, {column, known})});
         }
         Value sum = rest[0];
         for (auto [x, y] : factors)
@@ -59,7 +60,7 @@ private:
     return in.sharedLoop(elements, panel, element).front();
   }
 
-  /// Of a row x of the panel: x l^T = p, with l of the block on the diagonal.
+  /// Of each row of the panel x with x l^T = p, where l is of the block on the diagonal.
   Value createRows(IndexBuilder in, Value number, Value panel, Value factor) const {
     Value start = in.mul(number, kPanelRows);
     Value rows = in.sub(in.constant(matrix.wholeRows()), start);

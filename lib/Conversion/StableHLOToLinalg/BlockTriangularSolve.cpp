@@ -5,6 +5,8 @@
 
 #include "forge/Conversion/Utils/TensorUtils.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace forge;
 using stablehlo::kBankPadding;

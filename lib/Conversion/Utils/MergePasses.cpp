@@ -179,9 +179,8 @@ private:
                                     ValueRange tensors, ValueRange position) {
     if (!condition)
       return writeAt(in, scalars, tensors, position);
-    return in.when(condition, tensors, [&](IndexBuilder inner) {
-      return writeAt(inner, scalars, tensors, position);
-    });
+    return in.when(condition, tensors,
+                   [&](IndexBuilder inner) { return writeAt(inner, scalars, tensors, position); });
   }
 
   //===--- the memory of a block ---===//

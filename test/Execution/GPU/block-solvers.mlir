@@ -83,7 +83,7 @@ func.func @large_factors(%m: tensor<150x150xf32>) -> tensor<150x150xf32> {
   return %l : tensor<150x150xf32>
 }
 
-// Triangles with numbers of up to 1/16 beside a diagonal of 2, and NaN on the side that is not read.
+// Triangles with numbers of up to 1/16 around a diagonal of 2, and NaN on the side that is not read.
 func.func @systems(%m: tensor<20x20xf32>, %b: tensor<20x33xf32>, %c: tensor<33x20xf32>) -> (tensor<20x33xf32>, tensor<20x33xf32>, tensor<33x20xf32>, tensor<33x20xf32>) {
   %rows = stablehlo.iota dim = 0 : tensor<20x20xi32>
   %columns = stablehlo.iota dim = 1 : tensor<20x20xi32>

@@ -91,9 +91,8 @@ struct IndexBuilder {
     return results;
   }
   /// What `body` makes of `values` where `condition` holds, else `values`.
-  llvm::SmallVector<Value>
-  when(Value condition, mlir::ValueRange values,
-       llvm::function_ref<llvm::SmallVector<Value>(IndexBuilder)> body) {
+  llvm::SmallVector<Value> when(Value condition, mlir::ValueRange values,
+                                llvm::function_ref<llvm::SmallVector<Value>(IndexBuilder)> body) {
     auto branch = mlir::scf::IfOp::create(
         b, loc, condition,
         [&](mlir::OpBuilder &inner, mlir::Location l) {

@@ -15,8 +15,8 @@ inline constexpr int64_t kPanelRows = 8;
 /// Right-hand sides of a block, a thread each, at most.
 inline constexpr int64_t kBlockColumns = 32;
 
-/// After a row there are as many numbers that are not used: threads of neighbouring rows find theirs
-/// in different banks of the memory, and still at multiples of 16 bytes.
+/// After a row there are as many numbers that are not used: threads of neighbouring rows find
+/// theirs in different banks of the memory, and still at multiples of 16 bytes.
 inline constexpr int64_t kBankPadding = 4;
 
 /// Whether a block with `blockBytes` of memory factors each matrix, of `rows` rows and elements of
