@@ -191,43 +191,45 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       }
     }
     // 3. What is computed together.
-    SmallVector<Operation *> members;
-    linalg::LinalgOp together;
-    for (auto &[reordered, order] : made) {
-      members = findWithFollower(reordered);
-      if (members.empty() && isByThreadsAlone(reordered) && isNoWider(reordered, follow)) {
+    auto find = [&](linalg::LinalgOp &reordered) {
+      SmallVector<Operation *> found = findWithFollower(reordered);
+      if (found.empty() && isByThreadsAlone(reordered) && isNoWider(reordered, follow)) {
         reordered = forge::readUntransposed(reordered);
-        members = {follow};
+        found = {follow};
       }
-      if (!members.empty()) {
-        together = reordered;
-        break;
-      }
-    }
+      return found;
+    };
+    SmallVector<Operation *> members;
+    auto *together = llvm::find_if(made, [&](auto &entry) {
+      members = find(entry.first);
+      return !members.empty();
+    });
     // 4. The others as they were, but those that the library or wgmma computes in this order as
     // well. What is found may depend on the order of the others.
-    auto putBack = [&](linalg::LinalgOp &reordered, ArrayRef<unsigned> order) {
-      reordered = forge::reorderResult(reordered, follow, forge::inverseOrder(order));
+    auto putBack = [&](auto &entry) {
+      entry.first = forge::reorderResult(entry.first, follow, forge::inverseOrder(entry.second));
+      entry.second.clear();
     };
-    bool isFoundYet = true;
-    for (auto &[other, order] : made)
-      if (together && other != together && !llvm::is_contained(members, other.getOperation()) &&
-          !isTaken(other)) {
-        putBack(other, order);
-        order.clear();
-        isFoundYet = false;
+    auto isMember = [&](auto &entry) {
+      return &entry == together || llvm::is_contained(members, entry.first.getOperation());
+    };
+    bool othersChanged = false;
+    for (auto &entry : made)
+      if (together != made.end() && !isMember(entry) && !isTaken(entry.first)) {
+        putBack(entry);
+        othersChanged = true;
       }
-    if (together && !isFoundYet)
-      members = findWithFollower(together);
-    for (auto &[other, order] : made) {
-      if (members.empty() && !order.empty())
-        putBack(other, order);
-      if (members.empty() ||
-          (other != together && !llvm::is_contained(members, other.getOperation())))
-        candidates.push_back({other, /*isSettled=*/true});
+    if (othersChanged)
+      members = find(together->first);
+    bool isNone = members.empty();
+    for (auto &entry : made) {
+      if (isNone && !entry.second.empty())
+        putBack(entry);
+      if (isNone || !isMember(entry))
+        candidates.push_back({entry.first, /*isSettled=*/true});
     }
-    if (!members.empty())
-      members.push_back(together);
+    if (!isNone)
+      members.push_back(together->first);
     return members;
   }
 
