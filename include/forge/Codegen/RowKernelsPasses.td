@@ -27,8 +27,9 @@ def RecomputeResultsPass : Pass<"forge-recompute-results", "::mlir::func::FuncOp
     An elementwise operation may have its result read by kernels other than its own: the exponentials of a loss by its
     gradient. Each of these kernels gets a copy of the operation (as a member of its cluster, or fused into its
     operation) if all of them can compute it from an operand that is in memory anyway, has as many elements and no wider
-    ones, and from broadcast operands, and if that is predicted to take less time than writing the result. The result is
-    then not in memory. Results below 16 MiB stay in caches and are left alone.
+    ones, and from broadcast operands, and if that is predicted to take less time than writing the result. Operations of its
+    own kernel that make an operand of it element by element count as part of it: of a softmax, widening, exponential and
+    quotient. The result is then not in memory. Results below 16 MiB stay in caches and are left alone.
 
     ```mlir
     %exps = linalg.generic ... ins(%logits, %max ...) {forge.cluster = 0} // in one kernel with its sum
