@@ -77,15 +77,22 @@ TEST(RowPlanTest, AClusterKeepsWhatIsReadTwice) {
   EXPECT_EQ(plan.threads, 512);
   // Read once anyway, or too long for eight blocks.
   EXPECT_EQ(planOf(sumText(On::Tensors, {"2048", "128256", "bf16", "f32"}), kClusters).pieces, 1);
-  EXPECT_EQ(planOf(softmaxText(On::Tensors, {"8", "262144", "bf16", "f32"}), kClusters).pieces, 1);
+  EXPECT_EQ(planOf(softmaxText(On::Tensors, {"2048", "262144", "bf16", "f32"}), kClusters).pieces,
+            1);
 }
 
-TEST(RowPlanTest, AClusterSharesFewRowsThatAreReadOnce) {
+TEST(RowPlanTest, AClusterSharesFewRows) {
   EXPECT_EQ(planOf(sumText(On::Tensors, {"8", "128256", "bf16", "f32"}), kClusters).pieces, 8);
   // As many blocks as leave no multiprocessor two of them, and 4096 elements or more for each.
   EXPECT_EQ(planOf(sumText(On::Tensors, {"60", "128256", "bf16", "f32"}), kClusters).pieces, 2);
   EXPECT_EQ(planOf(sumText(On::Tensors, {"100", "128256", "bf16", "f32"}), kClusters).pieces, 1);
   EXPECT_EQ(planOf(sumText(On::Tensors, {"8", "40000", "bf16", "f32"}), kClusters).pieces, 8);
+  // Read again, and too long to be kept: with as many threads as there may be.
+  RowPlan plan = planOf(softmaxText(On::Tensors, {"8", "262144", "bf16", "f32"}), kClusters);
+  EXPECT_EQ(plan.pieces, 8);
+  EXPECT_EQ(plan.threads, 1024);
+  plan = planOf(softmaxText(On::Tensors, {"100", "262144", "bf16", "f32"}), kClusters);
+  EXPECT_EQ(plan.pieces, 1);
 }
 
 TEST(RowPlanTest, PartsOfARowCoverItInWholeAccesses) {
