@@ -83,7 +83,8 @@ static std::optional<Update> match(Value next, BlockArgument carried) {
       llvm::count(call.getOperands(), carried) != 1 || !isLastRead(carried, call))
     return std::nullopt;
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  linalg::GenericOp op = forge::isKernel(kernel) ? onlyOperation(kernel) : linalg::GenericOp();
+  linalg::GenericOp op =
+      kernel && forge::isKernel(kernel) ? onlyOperation(kernel) : linalg::GenericOp();
   if (!op)
     return std::nullopt;
   unsigned number = cast<OpResult>(next).getResultNumber();

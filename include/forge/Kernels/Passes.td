@@ -136,8 +136,8 @@ def UpdateInPlacePass : Pass<"forge-update-in-place", "::mlir::ModuleOp"> {
   let description = [{
     A kernel that computes the next value of a tensor that `scf.for` or `scf.while` carries, element by element of the value it
     reads (sums of gradients over steps, the iterates of a solver), gets that tensor as the destination, in place of a new one: a
-    variant of the kernel reads the argument that it writes. Nothing is copied from one buffer to the other then. Only kernels
-    of one elementwise operation, and only where nothing reads the old value behind the call.
+    variant of the kernel reads the argument that it writes, and no step copies a buffer. This is done for kernels of one
+    elementwise operation whose old value no operation after the call reads.
 
     ```mlir
     scf.while (%a = %x) ... do {

@@ -30,7 +30,8 @@ bool forge::readsInside(linalg::GenericOp op) {
   return isRead && paddingOf(made);
 }
 
-/// Outside of the source an element of it is read, too, so that there are no branches.
+/// Loads without branches: an element outside of the source is zero, and some element of the source
+/// is loaded in its place.
 Value ElementEmitter::loadInside(OpOperand &operand, const FactorPadding &padding, int64_t count) {
   Type narrow = builder.getI32Type();
   auto number = [&](int64_t value) -> Value {

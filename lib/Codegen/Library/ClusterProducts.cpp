@@ -177,7 +177,9 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     }
     // 2. An operation that does nothing else than that is not needed. Threads write and read in any
     //    order.
-    auto isByThreadsAlone = [&](linalg::LinalgOp op) { return isByThreads(op) && !isOfGroups(op); };
+    auto isByThreadsAlone = [&](linalg::LinalgOp op) {
+      return isByThreads(op) && !forge::hasGroups(op);
+    };
     if (made.size() == 1 && isCopy(follow)) {
       linalg::LinalgOp only = made.front().first;
       bool isOthers = isTaken(only);
@@ -249,15 +251,6 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   bool isByThreads(linalg::LinalgOp contraction) {
     return forge::readsWindows(contraction) &&
            !isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
-  }
-
-  /// Whether both factors and the result have a loop: the features of a depthwise convolution,
-  /// which are to be side by side in all of them.
-  static bool isOfGroups(linalg::LinalgOp contraction) {
-    SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-    return llvm::any_of(llvm::seq<unsigned>(contraction.getNumLoops()), [&](unsigned loop) {
-      return llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
-    });
   }
 
   bool isCalled(linalg::LinalgOp contraction) const {

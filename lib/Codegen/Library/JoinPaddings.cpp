@@ -149,15 +149,10 @@ static bool isByThreads(Operation *op, const GPUChip &chip) {
       contraction->getNumResults() != 1 || contraction.getNumDpsInputs() != 2 ||
       !isSumOfProducts(contraction) || !readsWindows(contraction))
     return false;
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  bool isOfGroups =
-      llvm::any_of(llvm::seq<unsigned>(contraction.getNumLoops()), [&](unsigned loop) {
-        return llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
-      });
   std::optional<ProductCluster> cluster = clusterOf(contraction);
   auto product = cluster ? matchWgmma(cluster->contractions, cluster->follow, Paddings::InMemory)
                          : std::nullopt;
-  return !isOfGroups && !(product && takesProduct(*product, chip));
+  return !hasGroups(contraction) && !(product && takesProduct(*product, chip));
 }
 
 /// What a thread does for each number that it reads to find out whether it is inside, in operations

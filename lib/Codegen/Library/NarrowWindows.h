@@ -16,8 +16,8 @@ bool beatsPatches(mlir::linalg::GenericOp contraction, const GPUChip &chip);
 
 /// `contraction`, which has one result and one use at most, without loops of one iteration and
 /// dimensions of one element that these go over: then the innermost loop is the one along memory.
-/// Erases it, and gives the result with its shape as it was; null, and nothing is changed, if it
-/// has no such loop.
+/// Replaces it, and returns the result in its old shape. Returns null and changes nothing if it has
+/// no such loop.
 mlir::Value dropUnitLoops(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp contraction);
 
 /// Lets threads multiply and add at once, and in any order, as products of matrices do.

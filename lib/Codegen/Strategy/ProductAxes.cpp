@@ -101,6 +101,13 @@ static linalg::FillOp zeroFillOf(Value value, Operation *op) {
   return isZero ? fill : linalg::FillOp();
 }
 
+bool forge::hasGroups(linalg::LinalgOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  return llvm::any_of(llvm::seq<unsigned>(op.getNumLoops()), [&](unsigned loop) {
+    return llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+  });
+}
+
 bool forge::hasRowsAndColumns(linalg::LinalgOp op) {
   std::optional<FactorPieces> pieces = piecesOf(op);
   if (!pieces && !isSumOfProducts(op) && !isSumOfByteProducts(op))

@@ -84,6 +84,9 @@ std::optional<FactorPieces> piecesOf(mlir::linalg::LinalgOp contraction);
 /// Whether `op` is a sum of products, of pieces or not, that has rows of one factor and columns of
 /// the other, with windows or without: matrix units compute those.
 bool hasRowsAndColumns(mlir::linalg::LinalgOp op);
+/// Whether both factors and the result of `op` have a loop: the features of a depthwise or grouped
+/// convolution, which are to be innermost in all of them.
+bool hasGroups(mlir::linalg::LinalgOp op);
 /// Whether `op` reads an operand by windows: at an index that several of its loops make.
 bool readsWindows(mlir::linalg::LinalgOp op);
 /// Of a contraction that reads windows, the fewest columns by which each number of patches is

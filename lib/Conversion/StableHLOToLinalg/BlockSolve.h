@@ -42,7 +42,7 @@ public:
   mlir::Type element() const { return wide; }
   /// Number `i` of the rows or columns as the tensor has it, for one behind them that of the last.
   mlir::Value numberInTensor(IndexBuilder in, mlir::Value i) const;
-  /// Null where nothing is behind the matrix.
+  /// Null if the matrix has no padding.
   mlir::Value isBehind(IndexBuilder in, mlir::Value i) const;
 
   /// The loop in which the threads read the matrix of `batch`; the memory it is in then.

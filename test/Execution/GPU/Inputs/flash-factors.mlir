@@ -26,3 +26,8 @@ func.func @shared_causal_keys(%q: tensor<2x2x70x32xf32>, %k: tensor<2x1x300x32xf
   %o = transformer.attention %q, %k, %v lengths %n {causal} : (tensor<2x2x70x32xf32>, tensor<2x1x300x32xf32>, tensor<2x1x300x32xf32>, tensor<2xi32>) -> tensor<2x2x70x32xf32>
   return %o : tensor<2x2x70x32xf32>
 }
+// The same by matrix instructions of warps: rows of 74 and 66 bytes.
+func.func @shared_odd_keys(%q: tensor<1x2x66x37xf16>, %k: tensor<1x2x501x37xf16>, %v: tensor<1x2x501x33xf16>) -> tensor<1x2x66x33xf16> {
+  %o = transformer.attention %q, %k, %v : (tensor<1x2x66x37xf16>, tensor<1x2x501x37xf16>, tensor<1x2x501x33xf16>) -> tensor<1x2x66x33xf16>
+  return %o : tensor<1x2x66x33xf16>
+}
